@@ -1,0 +1,149 @@
+//! Every bound of a scenario, an exhibit and a link: its name, its value and its reason.
+//!
+//! A file or a link may be wrong, huge or hostile; the tab it is opened in must stay alive. A
+//! reader refuses what is over a bound by the bound's name, and a run that crosses one ends with
+//! what it has so far.
+
+use std::fmt;
+
+/// A bound with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// What is counted, in words that complete "at most 200 …".
+    pub name: &'static str,
+    /// The largest count that is accepted.
+    pub max: usize,
+    /// Why the bound lies where it does.
+    pub why: &'static str,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at most {} {}", Thousands(self.max as u64), self.name)
+    }
+}
+
+/// A whole number with a comma between each three digits, as the pages write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thousands(pub u64);
+
+impl fmt::Display for Thousands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
+                f.write_str(",")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        Ok(())
+    }
+}
+
+macro_rules! limits {
+    ($($(#[$doc:meta])* $id:ident = $max:literal, $name:literal, $why:literal;)*) => {
+        $($(#[$doc])* pub const $id: Limit = Limit { name: $name, max: $max, why: $why };)*
+
+        /// All of them, for the page that lists them and the test that reads them.
+        pub const ALL: &[Limit] = &[$($id),*];
+    };
+}
+
+limits! {
+    /// Nesting of lists and records in a document.
+    DEPTH = 32, "levels of nesting",
+        "a deeper document would be read by recursion that a browser's stack may not hold";
+    /// Values in a document.
+    NODES = 100_000, "values in a document",
+        "a document is kept whole in memory and read again on every change of a slider";
+    /// Characters of one text of a document.
+    TEXT = 20_000, "characters of text",
+        "the longest text of an exhibit is a paragraph of its story";
+    /// Characters of a name that others refer to.
+    NAME = 40, "characters of a name",
+        "a name is drawn in a box of the picture";
+    /// Characters of a label.
+    LABEL = 80, "characters of a label",
+        "a label is drawn on one or two lines";
+    /// Characters of a seed.
+    SEED = 40, "characters of a seed",
+        "a seed is carried in links and typed by hand";
+    /// Components of a scenario.
+    COMPONENTS = 200, "components",
+        "each is drawn, and each has random streams of its own";
+    /// Processes of all groups of workers together.
+    INSTANCES = 1_000, "worker processes",
+        "each is part of every snapshot that a seek starts from";
+    /// Steps of one handler.
+    STEPS = 40, "steps of a handler",
+        "each is a line on the page and a crash point";
+    /// Handlers of one service.
+    HANDLERS = 40, "handlers of a service",
+        "each is a list of lines on the page";
+    /// Messages of one run.
+    MESSAGES = 200_000, "messages",
+        "each is a record in every frame and a token in the picture";
+    /// Bodies a source gives word for word, and times of a schedule.
+    SAMPLES = 1_000, "entries of a source's schedule or sample messages",
+        "they are written by hand; a longer flow is a rate";
+    /// Fields of a sample message.
+    FIELDS = 40, "fields of a message",
+        "each is a line in the inspector";
+    /// Trace events of one run.
+    TRACE_EVENTS = 2_000_000, "trace events",
+        "at 48 bytes each they take a hundred megabytes, as much as a tab on a phone may hold";
+    /// Calendar events at one instant of virtual time.
+    SAME_INSTANT = 200_000, "events at one instant",
+        "a run whose clock stands still would never end";
+    /// Faults of a scenario.
+    FAULTS = 200, "faults",
+        "each is a mark on the time line";
+    /// Interventions of a run.
+    INTERVENTIONS = 200, "interventions",
+        "each is a mark on the time line and a part of the link";
+    /// Properties of a scenario.
+    PROPERTIES = 20, "properties",
+        "each is judged on every trace event";
+    /// Days of virtual time in one run.
+    RUN_DAYS = 30, "days of virtual time",
+        "fourteen days is the longest retention of a queue, and a run must be able to see its end";
+    /// Settings that a link may change.
+    CHANGES = 40, "changes in a link",
+        "an exhibit has fewer controls than that";
+    /// Characters of a link's run state.
+    LINK = 8_000, "characters in a link",
+        "servers and mail programs cut longer addresses";
+    /// Diagnostics that are kept; the rest is counted.
+    DIAGNOSTICS = 50, "messages about one document",
+        "nobody reads the fifty-first before repairing the first";
+    /// Beats of an exhibit's story.
+    BEATS = 60, "beats of a story",
+        "a story is read in one sitting";
+    /// Controls, actions, gauges, views, notes and facts, each.
+    PIECES = 60, "entries of one kind in an exhibit",
+        "each is a thing on the page";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bound_says_its_name_and_reason_once() {
+        let mut names: Vec<_> = ALL.iter().map(|limit| limit.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), ALL.len());
+        assert!(ALL.iter().all(|limit| limit.max > 0 && limit.why.len() > 20));
+    }
+
+    #[test]
+    fn counts_are_written_with_commas() {
+        let check = |n, text| assert_eq!(Thousands(n).to_string(), text);
+        check(0, "0");
+        check(999, "999");
+        check(1_000, "1,000");
+        check(1_234_567, "1,234,567");
+        assert_eq!(COMPONENTS.to_string(), "at most 200 components");
+    }
+}

@@ -1,0 +1,378 @@
+//! Taking typed values out of a document, with every mistake reported at its place.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use sim::{SimDuration, SimTime};
+
+use super::pointer::Escaped;
+use super::{Diagnostic, Diagnostics, Pointer, RecordReader, Value, excerpt};
+use crate::limits::{self, Limit};
+
+/// A value of a document, its place, and where to report what is wrong with it.
+///
+/// Each method takes the value as one kind of thing. It gives `None` when the value is something
+/// else, after having reported so; a caller collects what it can and goes on, so that one reading
+/// reports everything.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    value: &'a Value,
+    place: Place<'a>,
+    sink: &'a Diagnostics,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a whole document.
+    #[must_use]
+    pub fn new(document: &'a Value, sink: &'a Diagnostics) -> Self {
+        Self { value: document, place: Place(None), sink }
+    }
+
+    /// The value as it stands.
+    #[must_use]
+    pub fn value(&self) -> &'a Value {
+        self.value
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn pointer(&self) -> Pointer {
+        let mut pointer = Pointer::root();
+        self.place.tokens(&mut |token| pointer.push(token));
+        pointer
+    }
+
+    /// Reports something that is wrong with this value.
+    pub fn error(&self, problem: impl Into<String>, repair: impl Into<String>) {
+        self.sink.push(Diagnostic::new(self.place.to_string(), problem, repair));
+    }
+
+    /// Reports that this value is of the wrong kind; `wanted` has its article (“a number”).
+    pub fn wrong_kind(&self, wanted: &str, example: &str) {
+        self.error(
+            format!("this is {}, where {wanted} belongs", described(self.value)),
+            format!("write {wanted}, like {example}"),
+        );
+    }
+
+    /// A record, whose fields are then asked for by name.
+    #[must_use]
+    pub fn record(&self) -> Option<RecordReader<'a>> {
+        if let Value::Record(fields) = self.value {
+            return Some(RecordReader::new(self.clone(), fields));
+        }
+        self.wrong_kind("a record", "{ … }");
+        None
+    }
+
+    /// A list of no more entries than the bound.
+    #[must_use]
+    pub fn list(&self, limit: Limit) -> Option<Vec<Reader<'a>>> {
+        let Value::List(entries) = self.value else {
+            self.wrong_kind("a list", "[ … ]");
+            return None;
+        };
+        if entries.len() > limit.max {
+            self.error(
+                format!(
+                    "this list has {} entries; the bound is {limit}",
+                    limits::Thousands(entries.len() as u64)
+                ),
+                "make it shorter",
+            );
+            return None;
+        }
+        let inner = |(at, value)| self.inner(value, Token::Index(at));
+        Some(entries.iter().enumerate().map(inner).collect())
+    }
+
+    /// A text that is not empty and has no more characters than the bound.
+    #[must_use]
+    pub fn text(&self, limit: Limit) -> Option<&'a str> {
+        let Value::Text(text) = self.value else {
+            self.wrong_kind("a text", "“…”");
+            return None;
+        };
+        if text.trim().is_empty() {
+            self.error("this text is empty", "write something here, or leave the field out");
+            return None;
+        }
+        let length = text.chars().count();
+        if length > limit.max {
+            self.error(
+                format!(
+                    "this text has {} characters; the bound is {limit}",
+                    limits::Thousands(length as u64)
+                ),
+                "make it shorter",
+            );
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A name that other places refer to: letters, digits, `-` and `_`.
+    #[must_use]
+    pub fn name(&self) -> Option<&'a str> {
+        self.text(limits::NAME).filter(|name| self.check_name(name))
+    }
+
+    pub(super) fn check_name(&self, name: &str) -> bool {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let good = !name.is_empty() && name.len() <= limits::NAME.max && name.chars().all(plain);
+        if !good {
+            self.error(
+                format!("“{}” is not a name", excerpt(name)),
+                format!("use letters, digits, - and _, {}", limits::NAME),
+            );
+        }
+        good
+    }
+
+    /// True or false.
+    #[must_use]
+    pub fn flag(&self) -> Option<bool> {
+        if let Value::Bool(flag) = self.value {
+            return Some(*flag);
+        }
+        self.wrong_kind("true or false", "true");
+        None
+    }
+
+    /// A number within a range, both ends included.
+    #[must_use]
+    pub fn number(&self, range: RangeInclusive<f64>) -> Option<f64> {
+        let Value::Number(number) = *self.value else {
+            self.wrong_kind("a number", &range.start().to_string());
+            return None;
+        };
+        if range.contains(&number) {
+            return Some(number);
+        }
+        self.out_of_range(&shown(number), range.start(), range.end());
+        None
+    }
+
+    /// A whole number within a range, both ends included.
+    #[must_use]
+    pub fn integer<T: WholeNumber>(&self, range: RangeInclusive<T>) -> Option<T> {
+        let Value::Number(number) = *self.value else {
+            self.wrong_kind("a whole number", &range.start().to_string());
+            return None;
+        };
+        if number.is_finite() && number.fract() != 0.0 {
+            self.error(
+                format!("{} is not a whole number", shown(number)),
+                format!("write a whole number from {} to {}", range.start(), range.end()),
+            );
+            return None;
+        }
+        match T::from_number(number).filter(|whole| range.contains(whole)) {
+            Some(whole) => Some(whole),
+            None => {
+                self.out_of_range(&shown(number), range.start(), range.end());
+                None
+            }
+        }
+    }
+
+    /// A duration within a range, both ends included: `"30s"`, `"600ms"`, `"1h30m"`.
+    #[must_use]
+    pub fn duration(&self, range: RangeInclusive<SimDuration>) -> Option<SimDuration> {
+        let text = match self.value {
+            Value::Text(text) => text,
+            Value::Number(number) => {
+                self.error(
+                    format!("{} has no unit", shown(*number)),
+                    format!("write \"{}s\" for seconds", shown(*number)),
+                );
+                return None;
+            }
+            _ => {
+                self.wrong_kind("a duration", "\"30s\"");
+                return None;
+            }
+        };
+        match super::parse_duration(text) {
+            Ok(duration) if range.contains(&duration) => Some(duration),
+            Ok(_) => {
+                let end = |at: &SimDuration| format!("\"{}\"", super::format_duration(*at));
+                self.out_of_range(&excerpt(text), &end(range.start()), &end(range.end()));
+                None
+            }
+            Err((problem, repair)) => {
+                self.error(problem, repair);
+                None
+            }
+        }
+    }
+
+    /// A moment of the run, written as the duration since its start, up to [`limits::RUN_DAYS`].
+    #[must_use]
+    pub fn time(&self) -> Option<SimTime> {
+        let longest = SimDuration::from_secs(limits::RUN_DAYS.max as u64 * 86_400);
+        let since_start = self.duration(SimDuration::ZERO..=longest)?;
+        Some(SimTime::from_micros(since_start.as_micros()))
+    }
+
+    /// One of several texts, and what it stands for.
+    #[must_use]
+    pub fn choice<T: Clone>(&self, choices: &[(&str, T)]) -> Option<T> {
+        let names = || choices.iter().map(|(name, _)| *name);
+        let Value::Text(text) = self.value else {
+            self.wrong_kind("a text", &one_of(names()));
+            return None;
+        };
+        match choices.iter().find(|(name, _)| name == text) {
+            Some((_, meaning)) => Some(meaning.clone()),
+            None => {
+                self.unknown("one of the choices", text, names());
+                None
+            }
+        }
+    }
+
+    /// One of several forms, `{ "wait": … }` or, for a form without fields, the bare `"ack"`
+    /// (which reads like `{ "ack": {} }`).
+    #[must_use]
+    pub fn variant<'n>(&self, names: &[&'n str]) -> Option<(&'n str, Reader<'a>)> {
+        static NO_FIELDS: Value = Value::Record(Vec::new());
+        match self.value {
+            Value::Text(text) => match names.iter().find(|name| **name == text) {
+                Some(name) => Some((name, Self { value: &NO_FIELDS, ..self.clone() })),
+                None => {
+                    self.unknown("known here", text, names.iter().copied());
+                    None
+                }
+            },
+            Value::Record(_) => {
+                let mut record = self.record()?;
+                let form = record.one_of(names);
+                record.finish();
+                form
+            }
+            _ => {
+                self.error(
+                    format!("this is {}, where a named form belongs", described(self.value)),
+                    format!("write {{ \"{}\": … }}", names.first().unwrap_or(&"name")),
+                );
+                None
+            }
+        }
+    }
+
+    /// Reports a text that is none of the known ones.
+    pub fn unknown<'k>(
+        &self,
+        wanted: &str,
+        found: &str,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) {
+        let repair = match super::nearest(found, known.clone()) {
+            Some(meant) => format!("did you mean “{meant}”?"),
+            None => format!("use {}", one_of(known)),
+        };
+        self.error(format!("“{}” is not {wanted}", excerpt(found)), repair);
+    }
+
+    fn out_of_range(&self, found: &str, least: &dyn fmt::Display, most: &dyn fmt::Display) {
+        self.error(format!("{found} is out of range"), format!("stay from {least} to {most}"));
+    }
+
+    pub(super) fn field(&self, name: &'a str, value: &'a Value) -> Self {
+        self.inner(value, Token::Name(name))
+    }
+
+    fn inner(&self, value: &'a Value, token: Token<'a>) -> Self {
+        let place = Place(Some(Rc::new((self.place.clone(), token))));
+        Self { value, place, sink: self.sink }
+    }
+}
+
+/// A whole number type that a document can hold.
+pub trait WholeNumber: Copy + PartialOrd + fmt::Display {
+    /// The number, if it is whole, exact and fits.
+    fn from_number(number: f64) -> Option<Self>;
+}
+
+macro_rules! whole_numbers {
+    ($($type:ty)*) => {$(
+        impl WholeNumber for $type {
+            fn from_number(number: f64) -> Option<Self> {
+                // Beyond 2^53 a double no longer tells neighbouring whole numbers apart.
+                const EXACT: f64 = 9_007_199_254_740_992.0;
+                if number.fract() != 0.0 || number.abs() > EXACT {
+                    return None;
+                }
+                #[allow(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
+                Self::try_from(number as i64).ok()
+            }
+        }
+    )*};
+}
+whole_numbers!(u8 u16 u32 u64 usize i32 i64);
+
+#[derive(Debug)]
+enum Token<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+/// The way to a value, shared with its neighbours: a reader costs one small allocation.
+#[derive(Clone, Debug)]
+struct Place<'a>(Option<Rc<(Place<'a>, Token<'a>)>>);
+
+impl Place<'_> {
+    fn tokens(&self, visit: &mut dyn FnMut(String)) {
+        if let Some(step) = &self.0 {
+            step.0.tokens(visit);
+            visit(match &step.1 {
+                Token::Name(name) => (*name).to_owned(),
+                Token::Index(at) => at.to_string(),
+            });
+        }
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(step) = &self.0 else { return Ok(()) };
+        step.0.fmt(f)?;
+        match &step.1 {
+            Token::Name(name) => write!(f, "/{}", Escaped(name)),
+            Token::Index(at) => write!(f, "/{at}"),
+        }
+    }
+}
+
+/// A value in a few words, for a sentence.
+fn described(value: &Value) -> String {
+    match value {
+        Value::Number(number) => format!("the number {}", shown(*number)),
+        Value::Text(text) => format!("the text “{}”", excerpt(text)),
+        Value::Bool(flag) => flag.to_string(),
+        other => other.noun().to_owned(),
+    }
+}
+
+/// A number as a person writes it: huge and tiny ones with an exponent.
+fn shown(number: f64) -> String {
+    if number.is_nan() {
+        "not-a-number".to_owned()
+    } else if number != 0.0 && !(1e-6..1e15).contains(&number.abs()) {
+        format!("{number:e}")
+    } else {
+        number.to_string()
+    }
+}
+
+/// The first few of the names, for a sentence.
+fn one_of<'k>(names: impl Iterator<Item = &'k str> + Clone) -> String {
+    const SHOWN: usize = 12;
+    let mut text = names.clone().take(SHOWN).map(excerpt).collect::<Vec<_>>().join(", ");
+    if names.clone().nth(SHOWN).is_some() {
+        text.push_str(", …");
+    }
+    text
+}
