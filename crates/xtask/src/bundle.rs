@@ -1,0 +1,103 @@
+//! The bundle: Trunk compiles the front end, then our hook has the `site` crate write the pages.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::command::{self, heading, spoken};
+use crate::failure::{Failure, Outcome};
+use crate::project::Project;
+use crate::tools::{self, Toolbox};
+
+/// Writes `dist/`, ready for any static host.
+///
+/// # Errors
+/// When a tool is missing or the build fails.
+pub fn dist(project: &Project) -> Outcome {
+    let toolbox = tools::for_bundle(project)?;
+    build(project, &toolbox)
+}
+
+/// As [`dist`], with tools that are already there.
+///
+/// # Errors
+/// When the build fails.
+pub fn build(project: &Project, toolbox: &Toolbox) -> Outcome {
+    heading("dist: the bundle, optimized");
+    let start = Instant::now();
+    let mut trunk = trunk(project, toolbox)?;
+    command::run(trunk.args(["build", "--release"]))?;
+    let total: u64 = files_below(&project.dist()).iter().map(|(_, bytes)| bytes).sum();
+    println!("  {} KB in {} ({})", total / 1024, project.dist().display(), spoken(start.elapsed()));
+    Ok(())
+}
+
+/// Trunk in the root of the project, finding our tools, with every crate already downloaded.
+///
+/// # Errors
+/// When crates cannot be downloaded.
+pub fn trunk(project: &Project, toolbox: &Toolbox) -> Outcome<Command> {
+    // Trunk works offline, so what Cargo.lock names must be there before.
+    let mut fetch = command::cargo(&project.root);
+    command::run(fetch.args(["fetch", "--quiet"]))?;
+    let program = toolbox.find("trunk").ok_or_else(|| Failure::new("trunk is not there"))?;
+    let mut trunk = toolbox.command(program);
+    // Trunk takes the value of this variable for that of its option and refuses `1`.
+    trunk.env_remove("NO_COLOR").current_dir(&project.root);
+    Ok(trunk)
+}
+
+/// What Trunk's hook calls between building and publishing: names the module for what it is, then
+/// has `site` write the pages, the loader and the content beside it.
+///
+/// # Errors
+/// When not called by Trunk, or when the pages cannot be written.
+pub fn pages(project: &Project) -> Outcome {
+    let staging = env::var_os("TRUNK_STAGING_DIR").map(PathBuf::from).ok_or_else(|| {
+        Failure::new("`pages` is the hook that Trunk calls")
+            .remedy("`cargo xtask dist` runs it all")
+    })?;
+    rename_module(&staging)?;
+    let mut site = command::cargo(&project.root);
+    site.args(["run", "--quiet", "--package", "site", "--"]).arg(&staging);
+    if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
+        site.arg("--release");
+    }
+    command::run(&mut site)
+}
+
+/// Trunk names the files after the package (`web-*`); people who embed them know `inflight-*`.
+fn rename_module(staging: &Path) -> Outcome {
+    let io = |error: std::io::Error| Failure::new(format!("cannot rename the module: {error}"));
+    for entry in fs::read_dir(staging).map_err(io)?.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some(hashed) = name.strip_prefix("web-") else { continue };
+        let renamed = staging.join(format!("inflight-{hashed}"));
+        fs::rename(entry.path(), &renamed).map_err(io)?;
+        if let Some(hash) = hashed.strip_suffix(".js") {
+            let script = fs::read_to_string(&renamed).map_err(io)?;
+            let module = format!("inflight-{hash}_bg.wasm");
+            fs::write(&renamed, script.replace("web_bg.wasm", &module)).map_err(io)?;
+        }
+    }
+    Ok(())
+}
+
+/// Every file below a folder with its size in bytes.
+pub fn files_below(folder: &Path) -> Vec<(PathBuf, u64)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(data) if data.is_dir() => folders.push(entry.path()),
+                Ok(data) => found.push((entry.path(), data.len())),
+                Err(_) => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
