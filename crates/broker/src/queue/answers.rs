@@ -1,0 +1,139 @@
+//! What goes into a queue and what comes out of it.
+
+use sim::{SimDuration, SimTime};
+
+use super::ReceiptHandle;
+use crate::MessageId;
+
+/// A message handed to [`Queue::send`](super::Queue::send).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// Which message.
+    pub message: MessageId,
+    /// The size of its body and attributes in bytes, at least 1.
+    pub bytes: u32,
+    /// How long it stays hidden before it is first on offer. `None`: as the queue has it. A value
+    /// replaces the queue's own, zero included.
+    pub delay: Option<SimDuration>,
+}
+
+/// The queue's confirm: the message is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sent {
+    /// When it is on offer: now, or after its delay.
+    pub visible_at: SimTime,
+}
+
+/// One message handed to a consumer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Delivery {
+    /// Which message.
+    pub message: MessageId,
+    /// What the consumer acks or extends it with.
+    pub receipt: ReceiptHandle,
+    /// How often it has been received, this time included, in other queues too.
+    pub count: u32,
+    /// When it is on offer again if nothing happens.
+    pub until: SimTime,
+    /// When it was first sent.
+    pub first_sent: SimTime,
+}
+
+/// A message on its way to a dead-letter queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DeadLetter {
+    /// Which message.
+    pub message: MessageId,
+    /// When it was first sent: its retention goes on from there.
+    pub sent_at: SimTime,
+    /// How often it was received: counting goes on from there.
+    pub count: u32,
+}
+
+/// What a receive came back with. Keep one and hand it in again: its memory is used again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Received {
+    /// What the consumer gets, in order.
+    pub deliveries: Vec<Delivery>,
+    /// What had been received too often: it has left this queue and belongs into the dead-letter
+    /// queue, by [`Queue::accept_dead_letter`](super::Queue::accept_dead_letter).
+    pub dead: Vec<DeadLetter>,
+}
+
+/// What a delete did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Deleted {
+    /// The message has left the queue for good.
+    Removed(MessageId),
+    /// It had left before, deleted, expired, purged or moved. That is no error.
+    AlreadyGone,
+}
+
+/// Something that a deadline brought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lapse {
+    /// The visibility timeout ran out: the message is on offer again.
+    Visible {
+        /// When it ran out.
+        at: SimTime,
+        /// Which message.
+        message: MessageId,
+        /// How often it has been received.
+        count: u32,
+    },
+    /// The delay is over: the message is on offer for the first time.
+    DelayOver {
+        /// When it was over.
+        at: SimTime,
+        /// Which message.
+        message: MessageId,
+    },
+    /// Retention ran out: the message is gone.
+    Expired {
+        /// When it ran out.
+        at: SimTime,
+        /// Which message.
+        message: MessageId,
+    },
+}
+
+/// A message that is hidden after a receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct InFlight {
+    /// Which message.
+    pub message: MessageId,
+    /// The receipt of its latest receive.
+    pub receipt: ReceiptHandle,
+    /// When it was received, or its hidden time last changed.
+    pub since: SimTime,
+    /// When it is on offer again if nothing happens.
+    pub until: SimTime,
+}
+
+/// A message that is stored but not on offer yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Delayed {
+    /// Which message.
+    pub message: MessageId,
+    /// When it is on offer.
+    pub until: SimTime,
+}
+
+/// How many messages are in which state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts {
+    /// On offer.
+    pub available: u32,
+    /// Stored and not on offer yet.
+    pub delayed: u32,
+    /// Received, hidden, and not deleted.
+    pub in_flight: u32,
+}
+
+impl Counts {
+    /// All that the queue holds.
+    #[must_use]
+    pub const fn stored(self) -> u32 {
+        self.available + self.delayed + self.in_flight
+    }
+}

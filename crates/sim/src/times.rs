@@ -1,0 +1,172 @@
+//! How long things take: service times, latencies, processing times.
+
+use std::fmt;
+
+use crate::{SimDuration, Stream, normal};
+
+/// A distribution of durations.
+///
+/// One draw of the stream makes one sample, by inversion of the distribution function (Devroye,
+/// *Non-Uniform Random Variate Generation*, 1986, II.2). Two runs on one seed that differ in a
+/// parameter therefore stay in step.
+///
+/// Build one with the constructors, which refuse what makes no sense; sampling itself is total and
+/// never panics, whatever the fields hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Times {
+    /// Always the same. Draws nothing.
+    Constant(SimDuration),
+    /// Any length from `min` to `max`, each equally likely.
+    Uniform {
+        /// The shortest.
+        min: SimDuration,
+        /// The longest.
+        max: SimDuration,
+    },
+    /// Memoryless, with this mean.
+    Exponential {
+        /// The mean.
+        mean: SimDuration,
+    },
+    /// A long right tail, as latencies have it.
+    LogNormal {
+        /// Half of the lengths are below.
+        median: SimDuration,
+        /// One length in a hundred is above.
+        p99: SimDuration,
+    },
+}
+
+/// Why a distribution was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimesError {
+    /// `min` is above `max`: swap them.
+    MinAboveMax {
+        /// The `min` given.
+        min: SimDuration,
+        /// The `max` given.
+        max: SimDuration,
+    },
+    /// A mean of zero: use a constant time of zero instead.
+    MeanZero,
+    /// A median of zero: a log-normal time is always above zero, so give its median a length.
+    MedianZero,
+    /// `p99` is below the median: the 99th percentile cannot be.
+    P99BelowMedian {
+        /// The `median` given.
+        median: SimDuration,
+        /// The `p99` given.
+        p99: SimDuration,
+    },
+}
+
+/// The 99th percentile of the standard normal distribution.
+const Z99: f64 = 2.326_347_874_040_841;
+
+impl Times {
+    /// Always `duration`.
+    #[must_use]
+    pub const fn constant(duration: SimDuration) -> Self {
+        Self::Constant(duration)
+    }
+
+    /// Any length from `min` to `max`, both included.
+    ///
+    /// # Errors
+    /// [`TimesError::MinAboveMax`].
+    pub fn uniform(min: SimDuration, max: SimDuration) -> Result<Self, TimesError> {
+        if min > max {
+            return Err(TimesError::MinAboveMax { min, max });
+        }
+        Ok(Self::Uniform { min, max })
+    }
+
+    /// Memoryless lengths with this mean.
+    ///
+    /// # Errors
+    /// [`TimesError::MeanZero`].
+    pub fn exponential(mean: SimDuration) -> Result<Self, TimesError> {
+        if mean.is_zero() {
+            return Err(TimesError::MeanZero);
+        }
+        Ok(Self::Exponential { mean })
+    }
+
+    /// Lengths whose logarithm is normal, given by two percentiles, as people measure them.
+    ///
+    /// # Errors
+    /// [`TimesError::MedianZero`], [`TimesError::P99BelowMedian`].
+    pub fn log_normal(median: SimDuration, p99: SimDuration) -> Result<Self, TimesError> {
+        if median.is_zero() {
+            return Err(TimesError::MedianZero);
+        }
+        if p99 < median {
+            return Err(TimesError::P99BelowMedian { median, p99 });
+        }
+        Ok(Self::LogNormal { median, p99 })
+    }
+
+    /// Draws one length, to the nearest microsecond.
+    pub fn sample(&self, stream: &mut Stream) -> SimDuration {
+        match *self {
+            Self::Constant(duration) => duration,
+            Self::Uniform { min, max } => {
+                let span = max.saturating_sub(min).as_micros();
+                let above = match span.checked_add(1) {
+                    Some(choices) => stream.below(choices),
+                    None => stream.bits(),
+                };
+                min + SimDuration::from_micros(above)
+            }
+            Self::Exponential { mean } => {
+                let lengths = -libm::log(stream.positive_unit());
+                SimDuration::from_micros_f64(mean.as_micros() as f64 * lengths)
+            }
+            Self::LogNormal { median, p99 } => {
+                let z = normal::quantile(stream.open_unit());
+                let factor = libm::exp(sigma(median, p99) * z);
+                SimDuration::from_micros_f64(median.as_micros() as f64 * factor)
+            }
+        }
+    }
+
+    /// The mean length.
+    #[must_use]
+    pub fn mean(&self) -> SimDuration {
+        match *self {
+            Self::Constant(duration) => duration,
+            Self::Uniform { min, max } => min + max.saturating_sub(min) / 2,
+            Self::Exponential { mean } => mean,
+            Self::LogNormal { median, p99 } => {
+                let sigma = sigma(median, p99);
+                let factor = libm::exp(sigma * sigma / 2.0);
+                SimDuration::from_micros_f64(median.as_micros() as f64 * factor)
+            }
+        }
+    }
+}
+
+/// The standard deviation of the logarithm of a log-normal length.
+fn sigma(median: SimDuration, p99: SimDuration) -> f64 {
+    if median.is_zero() {
+        return 0.0;
+    }
+    libm::log(p99.as_micros() as f64 / median.as_micros() as f64) / Z99
+}
+
+impl fmt::Display for TimesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MinAboveMax { min, max } => {
+                write!(f, "the shortest time ({min}) is above the longest ({max}): swap them")
+            }
+            Self::MeanZero => write!(f, "an exponential time needs a mean above 0 s"),
+            Self::MedianZero => write!(f, "a log-normal time needs a median above 0 s"),
+            Self::P99BelowMedian { median, p99 } => {
+                write!(f, "the 99th percentile ({p99}) is below the median ({median}): raise it")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TimesError {}
