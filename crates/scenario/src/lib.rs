@@ -1,3 +1,4 @@
 //! Placeholder.
 pub mod limits;
+pub mod link;
 pub mod wire;

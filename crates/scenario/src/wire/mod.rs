@@ -26,16 +26,23 @@ mod deserialize;
 mod diagnostic;
 mod duration;
 mod nearest;
+mod number;
+mod place;
 mod pointer;
 mod reader;
 mod record;
 mod value;
+mod words;
 
 pub(crate) use diagnostic::excerpt;
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use duration::{format_duration, format_time, parse_duration};
 pub use nearest::nearest;
+pub use number::WholeNumber;
 pub use pointer::Pointer;
-pub use reader::{Reader, WholeNumber};
+pub use reader::Reader;
 pub use record::RecordReader;
 pub use value::Value;
+
+#[cfg(test)]
+mod tests;

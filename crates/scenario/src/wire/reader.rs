@@ -2,12 +2,12 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::rc::Rc;
 
 use sim::{SimDuration, SimTime};
 
-use super::pointer::Escaped;
-use super::{Diagnostic, Diagnostics, Pointer, RecordReader, Value, excerpt};
+use super::place::{Place, Token};
+use super::words::{described, one_of, shown};
+use super::{Diagnostic, Diagnostics, Pointer, RecordReader, Value, WholeNumber, excerpt};
 use crate::limits::{self, Limit};
 
 /// A value of a document, its place, and where to report what is wrong with it.
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
     /// Reads a whole document.
     #[must_use]
     pub fn new(document: &'a Value, sink: &'a Diagnostics) -> Self {
-        Self { value: document, place: Place(None), sink }
+        Self { value: document, place: Place::root(), sink }
     }
 
     /// The value as it stands.
@@ -285,94 +285,6 @@ impl<'a> Reader<'a> {
     }
 
     fn inner(&self, value: &'a Value, token: Token<'a>) -> Self {
-        let place = Place(Some(Rc::new((self.place.clone(), token))));
-        Self { value, place, sink: self.sink }
+        Self { value, place: self.place.inner(token), sink: self.sink }
     }
-}
-
-/// A whole number type that a document can hold.
-pub trait WholeNumber: Copy + PartialOrd + fmt::Display {
-    /// The number, if it is whole, exact and fits.
-    fn from_number(number: f64) -> Option<Self>;
-}
-
-macro_rules! whole_numbers {
-    ($($type:ty)*) => {$(
-        impl WholeNumber for $type {
-            fn from_number(number: f64) -> Option<Self> {
-                // Beyond 2^53 a double no longer tells neighbouring whole numbers apart.
-                const EXACT: f64 = 9_007_199_254_740_992.0;
-                if number.fract() != 0.0 || number.abs() > EXACT {
-                    return None;
-                }
-                #[allow(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
-                Self::try_from(number as i64).ok()
-            }
-        }
-    )*};
-}
-whole_numbers!(u8 u16 u32 u64 usize i32 i64);
-
-#[derive(Debug)]
-enum Token<'a> {
-    Name(&'a str),
-    Index(usize),
-}
-
-/// The way to a value, shared with its neighbours: a reader costs one small allocation.
-#[derive(Clone, Debug)]
-struct Place<'a>(Option<Rc<(Place<'a>, Token<'a>)>>);
-
-impl Place<'_> {
-    fn tokens(&self, visit: &mut dyn FnMut(String)) {
-        if let Some(step) = &self.0 {
-            step.0.tokens(visit);
-            visit(match &step.1 {
-                Token::Name(name) => (*name).to_owned(),
-                Token::Index(at) => at.to_string(),
-            });
-        }
-    }
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(step) = &self.0 else { return Ok(()) };
-        step.0.fmt(f)?;
-        match &step.1 {
-            Token::Name(name) => write!(f, "/{}", Escaped(name)),
-            Token::Index(at) => write!(f, "/{at}"),
-        }
-    }
-}
-
-/// A value in a few words, for a sentence.
-fn described(value: &Value) -> String {
-    match value {
-        Value::Number(number) => format!("the number {}", shown(*number)),
-        Value::Text(text) => format!("the text “{}”", excerpt(text)),
-        Value::Bool(flag) => flag.to_string(),
-        other => other.noun().to_owned(),
-    }
-}
-
-/// A number as a person writes it: huge and tiny ones with an exponent.
-fn shown(number: f64) -> String {
-    if number.is_nan() {
-        "not-a-number".to_owned()
-    } else if number != 0.0 && !(1e-6..1e15).contains(&number.abs()) {
-        format!("{number:e}")
-    } else {
-        number.to_string()
-    }
-}
-
-/// The first few of the names, for a sentence.
-fn one_of<'k>(names: impl Iterator<Item = &'k str> + Clone) -> String {
-    const SHOWN: usize = 12;
-    let mut text = names.clone().take(SHOWN).map(excerpt).collect::<Vec<_>>().join(", ");
-    if names.clone().nth(SHOWN).is_some() {
-        text.push_str(", …");
-    }
-    text
 }
