@@ -1,4 +1,51 @@
-//! Brokers as pure state machines.
+//! Brokers as pure state machines: what happens to a message, and when.
+//!
+//! # Map
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`MessageId`] | which message, through every queue of a run |
+//! | [`queue`] | a work queue with the rules of an Amazon SQS standard queue |
+//! | [`queue::Settings`] | timeouts, delay, retention, redrive and limits, with the product's ranges |
+//! | [`queue::Queue`] | the machine: send, receive, change visibility, delete, purge, let time pass |
+//! | [`queue::Lapse`] | what time alone brings about |
+//!
+//! # The life of a message in a work queue
+//!
+//! ```text
+//!   send                        retention                    ┌─────────┐
+//!    │            ┌───────────────────────────────────────▶  │ expired │
+//!    │            │                                          └─────────┘
+//!    │     ┌──────┴──┐  delay over   ┌───────────┐
+//!    ├───▶ │ delayed ├─────────────▶ │           │ ◀───────────────────────┐
+//!    │     └─────────┘               │ available │                         │
+//!    └────────────────────────────▶  │           │                         │
+//!            without delay           └──┬─────┬──┘   visibility timeout    │
+//!                                       │     │      runs out, or is       │
+//!            receive beyond             │     │      changed to 0          │
+//!            max_receive_count          │     │ receive                    │
+//!    ┌───────────────┐                  │     │      ┌───────────┐         │
+//!    │ dead-lettered │ ◀────────────────┘     └────▶ │ in flight ├─────────┘
+//!    └───────────────┘                               └─────┬─────┘
+//!     (on offer in another queue)                          │ delete, with a receipt
+//!                                                          ▼
+//!                                                      ┌───────┐
+//!                                                      │ acked │
+//!                                                      └───────┘
+//! ```
+//!
+//! Retention and purge take a message from each of the three states in the middle. A delete also
+//! works on an available message whose timeout ran out, as long as nobody received it again.
+//!
+//! # What this crate does not do
+//!
+//! - It has no clock and schedules nothing: requests say when they come in, and
+//!   [`queue::Queue::next_deadline`] says when to call [`queue::Queue::advance`].
+//! - It draws no random numbers: the same requests have the same answers.
+//! - It does not carry messages about: it knows their identity and size, not their content, and a
+//!   dead letter is handed to the caller, who knows the other queue.
+//! - It does not wait: a long poll that finds nothing is repeated by its caller.
+//! - It reads and writes no format, and draws no picture.
 
 mod message;
 pub mod queue;

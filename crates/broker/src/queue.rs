@@ -1,9 +1,35 @@
 //! A work queue with the rules of an Amazon SQS standard queue.
+//!
+//! The rules are those of the Amazon SQS developer guide and API reference
+//! (<https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/>), and where these
+//! leave something open, those recorded from the service by the tests of LocalStack
+//! (`tests/aws/services/sqs/test_sqs.py`, marked `aws.validated`).
+//!
+//! | rule | source |
+//! | --- | --- |
+//! | a receive hides the message for its visibility timeout and gives out a new receipt | guide, "visibility timeout" |
+//! | a change sets the timeout anew from now, for this receive only, up to 12 h since the receive | API, `ChangeMessageVisibility` |
+//! | an old receipt still changes the timeout, also after a later receive | `test_terminate_visibility_timeout_after_receive` |
+//! | a delete is idempotent, and works after the timeout if nobody received the message since | API, `DeleteMessage`, and those tests |
+//! | a receive beyond `max_receive_count` moves the message aside and does not return it | guide, "dead-letter queues" |
+//! | in the dead-letter queue, identity, sent time and receive count go on | guide, "dead-letter queue retention" |
+//! | retention runs from the first send, in flight too | guide, "message quotas" |
+//! | a message's own delay replaces the queue's, zero included | API, `SendMessage` |
+//! | a purge takes what is visible, hidden and delayed, once in 60 s | API, `PurgeQueue` |
+//! | at the cap of messages in flight, a short poll is an error and a long poll is empty | guide, "message quotas" |
+//!
+//! A standard queue promises no order. Here a message is always served in the order in which it was
+//! first sent, and one that comes back takes its old place: an order that the product may show, and
+//! the one that makes a run repeatable.
 
 mod answers;
+mod deadlines;
 mod error;
+mod line;
 mod receipt;
 mod settings;
+mod slots;
+mod views;
 
 use sim::{SimDuration, SimTime};
 
@@ -18,35 +44,94 @@ pub use settings::{
     SettingsError, VISIBILITY_MAX, WAIT_MAX,
 };
 
-use crate::MessageId;
+use deadlines::Deadlines;
+use line::Line;
+use slots::{Found, Place, Slots, Stored};
 
 /// A work queue.
-#[derive(Clone, Debug, Hash)]
+///
+/// It has no clock: every request says when it comes in, and [`Queue::next_deadline`] says when
+/// time alone will change something. Requests must not go back in time. Of one instant, requests
+/// about a receipt count before deadlines, and deadlines before a receive.
+#[derive(Clone, Debug)]
 pub struct Queue {
     settings: Settings,
+    slots: Slots,
+    counts: Counts,
+    /// What is on offer.
+    ready: Line,
+    /// All that is stored, for retention.
+    stored: Line,
+    deadlines: Deadlines,
+    /// What fell due before anybody called [`Queue::advance`].
+    late: Vec<Lapse>,
+    purged_at: Option<SimTime>,
 }
 
-#[expect(unused_variables, clippy::unimplemented, reason = "signatures first")]
-#[allow(missing_docs, clippy::missing_errors_doc)]
 impl Queue {
+    /// An empty queue. Settings are taken as they are, also outside of the product's ranges: to
+    /// hold them to those, call [`Settings::validate`] first.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Self { settings }
+        Self {
+            settings,
+            slots: Slots::default(),
+            counts: Counts::default(),
+            ready: Line::default(),
+            stored: Line::default(),
+            deadlines: Deadlines::default(),
+            late: Vec::new(),
+            purged_at: None,
+        }
     }
+
+    /// The settings.
     #[must_use]
-    pub fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &Settings {
         &self.settings
     }
+
+    /// Changes the settings. Retention and limits hold for all messages from now on; delay and
+    /// visibility timeout only for those sent and received from now on.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
     }
+
+    /// Stores a message; the answer is the queue's confirm. The same message may be sent again: the
+    /// queue then holds two copies that know nothing of each other.
+    ///
+    /// # Errors
+    /// [`SendError`]: nothing was stored.
     pub fn send(&mut self, now: SimTime, entry: Entry) -> Result<Sent, SendError> {
-        unimplemented!()
+        let limit = self.settings.max_message_bytes;
+        if entry.bytes == 0 {
+            return Err(SendError::Empty);
+        }
+        if entry.bytes > limit {
+            return Err(SendError::TooLarge { bytes: entry.bytes, limit });
+        }
+        if let Some(given) = entry.delay.filter(|delay| *delay > DELAY_MAX) {
+            return Err(SendError::DelayOutOfRange { given });
+        }
+        let visible_at = now + entry.delay.unwrap_or(self.settings.delay);
+        self.store(now, DeadLetter { message: entry.message, sent_at: now, count: 0 }, visible_at);
+        Ok(Sent { visible_at })
     }
+
+    /// Takes over a message that another queue moved aside. It is on offer at once; its retention,
+    /// by this queue's settings, has been running since it was first sent.
     pub fn accept_dead_letter(&mut self, now: SimTime, dead: DeadLetter) {
-        unimplemented!()
+        self.store(now, dead, now);
     }
-    /// Polls as the queue's `receive_wait` says: short (an error at the cap) if zero, else long.
+
+    /// Receives up to `max` messages (1 to [`RECEIVE_MAX`]) and hides them for `visibility`, or for
+    /// the queue's own visibility timeout. `received` is emptied first.
+    ///
+    /// Whether this is a short or a long poll is the queue's own `receive_wait`; see
+    /// [`Queue::receive_waiting`].
+    ///
+    /// # Errors
+    /// [`ReceiveError`]: nothing was received.
     pub fn receive(
         &mut self,
         now: SimTime,
@@ -54,10 +139,15 @@ impl Queue {
         visibility: Option<SimDuration>,
         received: &mut Received,
     ) -> Result<(), ReceiveError> {
-        unimplemented!()
+        self.receive_waiting(now, max, visibility, self.settings.receive_wait, received)
     }
-    /// The same with the receive's own wait. The queue never waits itself: on an empty answer it
-    /// is the caller who asks again when something becomes available.
+
+    /// The same with a wait of the request's own: zero is a short poll, up to [`WAIT_MAX`] a long
+    /// one. The queue does not wait itself: when the answer is empty, it is the caller that asks
+    /// again as soon as something comes on offer.
+    ///
+    /// # Errors
+    /// [`ReceiveError`]: nothing was received.
     pub fn receive_waiting(
         &mut self,
         now: SimTime,
@@ -66,49 +156,196 @@ impl Queue {
         wait: SimDuration,
         received: &mut Received,
     ) -> Result<(), ReceiveError> {
-        unimplemented!()
+        received.deliveries.clear();
+        received.dead.clear();
+        if !(1..=RECEIVE_MAX).contains(&max) {
+            return Err(ReceiveError::MaxOutOfRange { given: max });
+        }
+        if let Some(given) = visibility.filter(|timeout| *timeout > VISIBILITY_MAX) {
+            return Err(ReceiveError::VisibilityOutOfRange { given });
+        }
+        if wait > WAIT_MAX {
+            return Err(ReceiveError::WaitOutOfRange { given: wait });
+        }
+        self.settle(now);
+        let limit = self.settings.max_in_flight;
+        let room = limit.saturating_sub(self.counts.in_flight);
+        if room == 0 {
+            let short = wait.is_zero();
+            return if short { Err(ReceiveError::OverLimit { limit }) } else { Ok(()) };
+        }
+        let timeout = visibility.unwrap_or(self.settings.visibility_timeout);
+        self.take(now, max.min(room) as usize, timeout, received);
+        self.tidy();
+        Ok(())
     }
-    /// Answers with the time at which the message is on offer again.
+
+    /// Hides a message for `timeout` from now, or shows it at once with a timeout of zero. Answers
+    /// with the time at which it is on offer again. Any receipt of the message will do.
+    ///
+    /// # Errors
+    /// [`ChangeError`]: nothing was changed.
     pub fn change_visibility(
         &mut self,
         now: SimTime,
         receipt: ReceiptHandle,
         timeout: SimDuration,
     ) -> Result<SimTime, ChangeError> {
-        unimplemented!()
+        if timeout > VISIBILITY_MAX {
+            return Err(ChangeError::OutOfRange { given: timeout });
+        }
+        self.settle_before(now);
+        let slot = match self.slots.find(receipt) {
+            Found::Nothing => return Err(ChangeError::UnknownReceipt),
+            Found::Gone => return Err(ChangeError::NoSuchMessage),
+            Found::Slot(slot) => slot,
+        };
+        let until = now + timeout;
+        let stored = self.slots.at(slot);
+        let total = until - stored.received_at;
+        if total > VISIBILITY_MAX && !timeout.is_zero() {
+            return Err(ChangeError::TooLong { total });
+        }
+        stored.since = now;
+        self.hide(slot, now, until);
+        self.tidy();
+        Ok(until)
     }
+
+    /// Deletes a message: the consumer's ack.
+    ///
+    /// # Errors
+    /// [`DeleteError`]: the message stays.
     pub fn delete(&mut self, now: SimTime, receipt: ReceiptHandle) -> Result<Deleted, DeleteError> {
-        unimplemented!()
+        self.settle_before(now);
+        let slot = match self.slots.find(receipt) {
+            Found::Nothing => return Err(DeleteError::UnknownReceipt),
+            Found::Gone => return Ok(Deleted::AlreadyGone),
+            Found::Slot(slot) => slot,
+        };
+        let &mut Stored { message, latest, .. } = self.slots.at(slot);
+        if latest != receipt.issue && self.settings.receipts == Receipts::Strict {
+            return Err(DeleteError::Superseded { message });
+        }
+        self.take_out(slot);
+        self.tidy();
+        Ok(Deleted::Removed(message))
     }
-    /// Empties the queue; answers with how many messages went.
+
+    /// Deletes every message, visible, hidden and delayed. Answers with how many there were.
+    ///
+    /// # Errors
+    /// [`PurgeError`]: nothing was deleted.
     pub fn purge(&mut self, now: SimTime) -> Result<u32, PurgeError> {
-        unimplemented!()
+        if let Some(until) = self.purged_at.map(|last| last + PURGE_INTERVAL)
+            && now < until
+        {
+            return Err(PurgeError::InProgress { until });
+        }
+        self.settle_before(now);
+        let purged = self.counts.stored();
+        self.purged_at = Some(now);
+        self.counts = Counts::default();
+        self.slots.clear();
+        self.ready.clear();
+        self.stored.clear();
+        self.deadlines.clear();
+        Ok(purged)
     }
-    /// Everything due by `now`, in order, is appended to `lapses`.
-    pub fn advance(&mut self, now: SimTime, lapses: &mut Vec<Lapse>) {
-        unimplemented!()
+
+    fn store(&mut self, now: SimTime, letter: DeadLetter, visible_at: SimTime) {
+        let place = Place::Delayed { until: visible_at };
+        let ticket = self.slots.insert(letter, place);
+        self.counts.delayed += 1;
+        self.stored.push(ticket);
+        if visible_at > now {
+            self.deadlines.push(visible_at, ticket);
+        } else {
+            self.move_to(ticket.slot, Place::Available);
+        }
     }
-    #[must_use]
-    pub fn next_deadline(&self) -> Option<SimTime> {
-        unimplemented!()
+
+    /// Hands out what is on offer until `wanted` messages are delivered.
+    fn take(&mut self, now: SimTime, wanted: usize, timeout: SimDuration, received: &mut Received) {
+        let until = now + timeout;
+        while received.deliveries.len() < wanted {
+            let Some(ticket) = self.ready.pop() else { break };
+            let Some(stored) = self.slots.get_mut(ticket) else { continue };
+            stored.in_line = false;
+            if stored.place != Place::Available {
+                // An old receipt hid it while it stood in line.
+                continue;
+            }
+            if self.settings.max_receive_count.is_some_and(|limit| stored.count >= limit) {
+                received.dead.push(stored.dead_letter());
+                self.take_out(ticket.slot);
+                continue;
+            }
+            stored.count += 1;
+            stored.received_at = now;
+            stored.since = now;
+            let (message, count, first_sent) = (stored.message, stored.count, stored.sent_at);
+            let receipt = self.slots.issue(ticket.slot);
+            received.deliveries.push(Delivery { message, receipt, count, until, first_sent });
+            if !timeout.is_zero() {
+                self.hide(ticket.slot, now, until);
+            }
+        }
+        if timeout.is_zero() {
+            // Not hidden at all: back in line, but not within the same receive.
+            for delivery in &received.deliveries {
+                let slot = delivery.receipt.slot;
+                let stored = self.slots.at(slot);
+                stored.in_line = true;
+                self.ready.push(stored.ticket(slot));
+            }
+        }
     }
-    /// On offer, in the order of delivery.
-    pub fn available(&self) -> impl Iterator<Item = MessageId> {
-        std::iter::empty()
+
+    /// Hides a message until a moment; not at all if that has come.
+    fn hide(&mut self, slot: u32, now: SimTime, until: SimTime) {
+        if until > now {
+            self.move_to(slot, Place::InFlight { until });
+            self.deadlines.push(until, self.slots.at(slot).ticket(slot));
+        } else {
+            self.move_to(slot, Place::Available);
+        }
     }
-    pub fn in_flight(&self) -> impl Iterator<Item = InFlight> {
-        std::iter::empty()
+
+    /// Moves a message from the place where it is to another, and keeps count.
+    fn move_to(&mut self, slot: u32, place: Place) {
+        let stored = self.slots.at(slot);
+        *self.counts.of(stored.place) -= 1;
+        *self.counts.of(place) += 1;
+        stored.place = place;
+        if place == Place::Available && !stored.in_line {
+            stored.in_line = true;
+            self.ready.push(stored.ticket(slot));
+        }
     }
-    pub fn delayed(&self) -> impl Iterator<Item = Delayed> {
-        std::iter::empty()
+
+    /// Takes a message out for good.
+    fn take_out(&mut self, slot: u32) -> Stored {
+        let stored = self.slots.remove(slot).expect("the caller has found a message here");
+        *self.counts.of(stored.place) -= 1;
+        stored
     }
-    #[must_use]
-    pub fn counts(&self) -> Counts {
-        unimplemented!()
-    }
-    /// When the oldest message on offer was first sent.
-    #[must_use]
-    pub fn oldest_sent(&self) -> Option<SimTime> {
-        unimplemented!()
+
+    /// Clears away what messages that left or were hidden have left behind, so that the front of
+    /// each line and the next deadline are true, and memory stays in proportion to what is stored.
+    fn tidy(&mut self) {
+        while let Some(ticket) = self.ready.front() {
+            match self.slots.get_mut(ticket) {
+                Some(stored) if stored.place == Place::Available => break,
+                Some(hidden) => hidden.in_line = false,
+                None => {}
+            }
+            self.ready.pop();
+        }
+        let (slots, stored) = (&self.slots, self.counts.stored() as usize);
+        self.ready.sweep(stored, |ticket| slots.get(ticket).is_some());
+        self.stored.prune(|ticket| slots.get(ticket).is_some());
+        self.stored.sweep(stored, |ticket| slots.get(ticket).is_some());
+        self.deadlines.prune(slots, self.counts.delayed + self.counts.in_flight);
     }
 }

@@ -3,6 +3,7 @@
 use sim::{SimDuration, SimTime};
 
 use super::ReceiptHandle;
+use super::slots::Place;
 use crate::MessageId;
 
 /// A message handed to [`Queue::send`](super::Queue::send).
@@ -74,8 +75,6 @@ pub enum Deleted {
 pub enum Lapse {
     /// The visibility timeout ran out: the message is on offer again.
     Visible {
-        /// When it ran out.
-        at: SimTime,
         /// Which message.
         message: MessageId,
         /// How often it has been received.
@@ -83,15 +82,11 @@ pub enum Lapse {
     },
     /// The delay is over: the message is on offer for the first time.
     DelayOver {
-        /// When it was over.
-        at: SimTime,
         /// Which message.
         message: MessageId,
     },
     /// Retention ran out: the message is gone.
     Expired {
-        /// When it ran out.
-        at: SimTime,
         /// Which message.
         message: MessageId,
     },
@@ -135,5 +130,13 @@ impl Counts {
     #[must_use]
     pub const fn stored(self) -> u32 {
         self.available + self.delayed + self.in_flight
+    }
+
+    pub(super) const fn of(&mut self, place: Place) -> &mut u32 {
+        match place {
+            Place::Delayed { .. } => &mut self.delayed,
+            Place::Available => &mut self.available,
+            Place::InFlight { .. } => &mut self.in_flight,
+        }
     }
 }
