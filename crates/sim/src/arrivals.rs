@@ -76,8 +76,7 @@ impl PerSecond {
     /// # Errors
     /// [`RateError`] unless it is above zero and at most a million.
     pub fn new(per_second: f64) -> Result<Self, RateError> {
-        // Written so that not-a-number is refused too.
-        if !(per_second > 0.0) {
+        if per_second.is_nan() || per_second <= 0.0 {
             Err(RateError::NotPositive(per_second))
         } else if per_second > Self::MAX.0 {
             Err(RateError::TooFast(per_second))
@@ -135,8 +134,8 @@ impl ArrivalClock {
     pub fn total(&self) -> Option<u32> {
         match &self.arrivals {
             Arrivals::Schedule(times) => u32::try_from(times.len()).ok(),
-            Arrivals::Every { count, .. } => *count,
-            Arrivals::Constant { until: None, count, .. }
+            Arrivals::Every { count, .. }
+            | Arrivals::Constant { until: None, count, .. }
             | Arrivals::Poisson { until: None, count, .. } => *count,
             Arrivals::Constant { .. } | Arrivals::Poisson { .. } => None,
         }
