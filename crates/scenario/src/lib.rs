@@ -1,4 +1,44 @@
-//! Placeholder.
+//! What a run is made of: components, handlers, faults, interventions and properties, read from a
+//! document and held to its limits.
+//!
+//! ```text
+//!  JSON text ─(any serde parser)─► wire::Value ─(read)─► Scenario ─► world
+//!                                      ▲                    │
+//!                    a control changes a value        every mistake at once,
+//!                    at a JSON pointer                 with path and repair
+//! ```
+//!
+//! - [`Scenario`] and its parts in `model`, [`Program`] in `program`, [`Action`] in `action`: plain
+//!   data, valid by construction through [`Scenario::read`].
+//! - [`wire`]: the tree that a document is read into, and the reader that reports everything that
+//!   is wrong with it.
+//! - [`read`]: from that tree to a scenario. `write`: from an action back to the wire.
+//! - [`link`]: a run in an address: seed, changes, interventions, playhead.
+//! - [`limits`]: every bound, by name and with its reason.
+//!
+//! # What this crate does not do
+//!
+//! It runs nothing. It knows no views, no storage and no network, and it does not know which parser
+//! a document came through.
+
+mod action;
+mod ids;
 pub mod limits;
 pub mod link;
+mod model;
+mod profile;
+mod program;
+mod property;
+pub mod read;
 pub mod wire;
+mod write;
+
+pub use action::{Action, Intervention};
+pub use ids::{ComponentId, StepIndex};
+pub use model::{
+    Component, External, Field, Heartbeat, Kind, OnError, Payload, Queue, Scenario, Service,
+    Source, Target, Workers,
+};
+pub use profile::Profile;
+pub use program::{Act, Program, Step};
+pub use property::Property;

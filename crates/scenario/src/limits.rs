@@ -65,6 +65,12 @@ limits! {
     /// Characters of a label.
     LABEL = 80, "characters of a label",
         "a label is drawn on one or two lines";
+    /// Characters of a sentence: a lesson, a note, a thing to try.
+    SENTENCE = 300, "characters of a sentence",
+        "it stands beside a picture and is read at a glance";
+    /// Characters of a paragraph: a beat of the story, a summary, a note on the model.
+    PARAGRAPH = 1_500, "characters of a paragraph",
+        "a longer text belongs on the page around the exhibit";
     /// Characters of a seed.
     SEED = 40, "characters of a seed",
         "a seed is carried in links and typed by hand";

@@ -10,6 +10,7 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     }
     known
         .into_iter()
+        .take(MOST)
         .filter_map(|candidate| {
             let letters: Vec<char> = candidate.chars().take(LONGEST + 1).collect();
             let far = distance(&name, &letters);
@@ -23,6 +24,8 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 
 /// Longer names are not compared: the work grows with the square of the length.
 const LONGEST: usize = 60;
+/// More candidates are not compared: no document that is within its bounds has as many.
+const MOST: usize = 300;
 
 /// Letters to insert, delete, replace or swap with their neighbour (the restricted
 /// Damerau–Levenshtein distance, also called optimal string alignment).

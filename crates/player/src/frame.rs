@@ -1,0 +1,281 @@
+//! A frame: everything a view may draw at one moment of virtual time, as plain data.
+//!
+//! A frame holds the *ends* of what is under way (a travel's departure and arrival, a ring's start
+//! and deadline), not its progress. It is therefore true from its event until the next one, and a
+//! view can move tokens between two events without asking for another.
+
+use broker::MessageId;
+use scenario::{ComponentId, StepIndex};
+use sim::{SimDuration, SimTime};
+use world::{Outcome, WorkerId};
+
+/// How many messages of one list a frame carries one by one; beyond that it only counts.
+pub const SHOWN: usize = 64;
+
+/// How many of the latest acked messages a frame carries.
+pub const RECENT: usize = 12;
+
+/// Everything a view may draw at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// The moment.
+    pub now: SimTime,
+    /// How many trace events have happened, which is also the position of the next one.
+    pub events: usize,
+    /// One entry a component, in the scenario's order (index with `ComponentId::index`).
+    pub components: Vec<ComponentFrame>,
+    /// Every message that this frame shows anywhere, in order of number. Look one up with
+    /// [`Frame::message`]; a long run has many more.
+    pub messages: Vec<MessageFrame>,
+    /// What is on its way along an edge.
+    pub travels: Vec<Travel>,
+}
+
+impl Frame {
+    /// The message with this number, if the frame shows it.
+    #[must_use]
+    pub fn message(&self, id: MessageId) -> Option<&MessageFrame> {
+        self.messages.binary_search_by_key(&id, |m| m.id).ok().map(|i| &self.messages[i])
+    }
+}
+
+/// One component at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ComponentFrame {
+    /// A source of requests.
+    Source(SourceFrame),
+    /// A service that answers requests.
+    Service(ServiceFrame),
+    /// A queue.
+    Queue(QueueFrame),
+    /// A group of worker processes.
+    Workers(WorkersFrame),
+    /// Somebody else's service.
+    External(ExternalFrame),
+}
+
+/// A source at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceFrame {
+    /// Requests sent so far.
+    pub sent: u32,
+    /// Requests it will have sent at the end, if its schedule is finite.
+    pub total: Option<u32>,
+    /// When the next one leaves, if any.
+    pub next: Option<SimTime>,
+}
+
+/// A service at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceFrame {
+    /// Requests being handled.
+    pub busy: u32,
+    /// Requests answered so far.
+    pub answered: u32,
+}
+
+/// A queue at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueFrame {
+    /// On offer, the next one to be taken first; at most [`SHOWN`] of `available_total`.
+    pub available: Vec<MessageId>,
+    /// How many are on offer.
+    pub available_total: u32,
+    /// Stored but not yet on offer, with the time at which each will be.
+    pub delayed: Vec<(MessageId, SimTime)>,
+    /// Hidden: taken and neither acked nor lapsed, by number; at most [`SHOWN`].
+    pub in_flight: Vec<InFlight>,
+    /// How many are hidden.
+    pub in_flight_total: u32,
+    /// The latest acked and deleted, oldest first; at most [`RECENT`] of `acked_total`.
+    pub acked: Vec<MessageId>,
+    /// How many have been acked.
+    pub acked_total: u32,
+    /// How many have been moved from here to the dead-letter queue.
+    pub dead_lettered_total: u32,
+    /// How many have been deleted by retention or purge.
+    pub expired_total: u32,
+    /// When the oldest message on offer was first sent.
+    pub oldest_since: Option<SimTime>,
+}
+
+/// A hidden message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InFlight {
+    /// Which.
+    pub message: MessageId,
+    /// When it was taken, or its hidden time last moved.
+    pub since: SimTime,
+    /// When it comes back on offer if nothing happens.
+    pub until: SimTime,
+    /// The worker that took it.
+    pub taken_by: WorkerId,
+    /// Whether that worker still works on this very delivery (false: it died, or forgot it).
+    pub held: bool,
+}
+
+/// A group of worker processes at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkersFrame {
+    /// One entry a process.
+    pub instances: Vec<WorkerFrame>,
+}
+
+/// A worker process at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkerFrame {
+    /// What it is doing.
+    pub state: WorkerState,
+    /// What it holds, or held when it died (until it is back).
+    pub holding: Option<Holding>,
+    /// Step times are multiplied by this many hundredths until the time given.
+    pub slowed: Option<(u32, SimTime)>,
+    /// The next ack of this worker will be lost.
+    pub ack_loss_armed: bool,
+}
+
+/// What a worker process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkerState {
+    /// Waiting for a message.
+    Idle,
+    /// Running its handler on a message.
+    Working,
+    /// Frozen until the time given; it will go on where it stands.
+    Paused {
+        /// When it goes on.
+        until: SimTime,
+    },
+    /// Dead; back at the time given, or never.
+    Down {
+        /// When it died.
+        since: SimTime,
+        /// When it is back.
+        until: Option<SimTime>,
+    },
+}
+
+/// A delivery in a worker's hands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Holding {
+    /// Which message.
+    pub message: MessageId,
+    /// Which receive of it this is, from 1.
+    pub attempt: u32,
+    /// When the delivery started.
+    pub started: SimTime,
+    /// Where the handler stands. `None` while the delivery is on its way from the queue.
+    pub step: Option<StepIndex>,
+    /// When that step (or the delivery) began.
+    pub step_started: SimTime,
+    /// When it will end if nothing happens; for a dead worker, when it died.
+    pub step_ends: SimTime,
+    /// How each finished step of the handler came out, in the order of the program.
+    pub done: Vec<(StepIndex, Outcome)>,
+    /// Whether the broker would still honour an ack of this delivery.
+    pub receipt_valid: bool,
+}
+
+/// Somebody else's service at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalFrame {
+    /// Calls being carried out.
+    pub busy: u32,
+    /// Effects carried out so far.
+    pub effects: u32,
+    /// Down until the time given.
+    pub outage_until: Option<SimTime>,
+}
+
+/// The states of a message: four, and two ways out of the good path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MessageState {
+    /// The producer has it on its way to the broker, or is still asking for it to be published.
+    Published,
+    /// On offer, never taken before (or delayed and not yet on offer).
+    Available,
+    /// Taken and hidden.
+    InFlight,
+    /// Acked and deleted.
+    Acked,
+    /// On offer again after at least one receive.
+    Redelivered,
+    /// Moved to the dead-letter queue.
+    DeadLettered,
+    /// Deleted by retention or purge.
+    Expired,
+}
+
+/// One message at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MessageFrame {
+    /// Its number from 0 (shown from 1).
+    pub id: MessageId,
+    /// Which of the run's ordering keys it carries, from 0, in order of first appearance.
+    pub key: u16,
+    /// Where it is in its life.
+    pub state: MessageState,
+    /// How often it has been received.
+    pub receives: u32,
+    /// Whether it can never succeed.
+    pub poison: bool,
+    /// Effects carried out for it.
+    pub effects: u32,
+    /// The queue it is in, if any.
+    pub queue: Option<ComponentId>,
+    /// Lost: in no queue, in no hands, and its work was not done.
+    pub lost: bool,
+}
+
+/// Something on its way along an edge, linear in virtual time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Travel {
+    /// The message it is about.
+    pub message: MessageId,
+    /// What it is.
+    pub kind: TravelKind,
+    /// The component it left.
+    pub from: ComponentId,
+    /// The component it goes to.
+    pub to: ComponentId,
+    /// Which worker process is at one end, if one is.
+    pub worker: Option<WorkerId>,
+    /// When it left.
+    pub departed: SimTime,
+    /// When it arrives.
+    pub arrives: SimTime,
+}
+
+/// What travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TravelKind {
+    /// A request from a source to a service.
+    Request,
+    /// A message on its way into a queue.
+    Publish,
+    /// A delivery on its way to a worker.
+    Delivery,
+    /// A call to an external service and its reply: out for the first half, back for the second.
+    Call,
+    /// An ack on its way to the queue.
+    Ack,
+}
+
+impl Travel {
+    /// How far along it is at `now`, from 0 to 1.
+    #[must_use]
+    pub fn progress(&self, now: SimTime) -> f64 {
+        fraction(now, self.departed, self.arrives)
+    }
+}
+
+/// Where `now` lies between `from` (0) and `to` (1), clamped.
+#[must_use]
+pub fn fraction(now: SimTime, from: SimTime, to: SimTime) -> f64 {
+    let whole = to.saturating_since(from);
+    if whole == SimDuration::ZERO {
+        return 1.0;
+    }
+    let part = now.saturating_since(from).min(whole);
+    part.as_secs_f64() / whole.as_secs_f64()
+}

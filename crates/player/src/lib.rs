@@ -1,0 +1,36 @@
+//! A run in hand: advance it, move the playhead, branch, and see any moment of it as plain data.
+//!
+//! ```text
+//!  Scenario ─► Player ── advance ──► the whole run: trace, snapshots
+//!                │ seek, step          │
+//!                ▼                     ▼
+//!              Frame (one moment)    Series, Life, Verdict (all of it)
+//! ```
+//!
+//! - [`Player`] owns a run. It is computed once and kept; seeking goes on from the nearest of at
+//!   most 64 snapshots. An intervention at the playhead drops what lies after it.
+//! - [`Frame`] is everything that a view may draw at one moment, [`Series`] one gauge over the
+//!   whole run, [`Life`] one message over the whole run, [`Verdict`] what came of a property.
+//!
+//! # What this crate does not do
+//!
+//! It knows no Yew, no DOM and no clock on the wall: how much virtual time has passed is an
+//! argument. It has no words for a person; it hands out facts.
+
+mod frame;
+mod gauge;
+mod life;
+mod player;
+mod project;
+mod snapshots;
+mod verdict;
+
+pub use frame::{
+    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, MessageFrame, MessageState, QueueFrame,
+    RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind, WorkerFrame, WorkerState,
+    WorkersFrame, fraction,
+};
+pub use gauge::{Gauge, Level, Series};
+pub use life::{Life, Mark, Stretch, StretchKind};
+pub use player::{Player, Progress};
+pub use verdict::{Finding, Verdict};

@@ -1,0 +1,201 @@
+//! One message over the whole run: a row of states, and what happened to it on the way.
+
+use broker::MessageId;
+use sim::SimTime;
+use world::{TraceEvent, What, WorkerId};
+
+use crate::Player;
+
+/// The life of one message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// Which message.
+    pub message: MessageId,
+    /// The states it was in, one after another without gaps.
+    pub stretches: Vec<Stretch>,
+    /// What happened to it or to whoever held it.
+    pub marks: Vec<(SimTime, Mark)>,
+}
+
+/// A state and how long it lasted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Which state.
+    pub kind: StretchKind,
+    /// Since when.
+    pub from: SimTime,
+    /// Until when; the end of the run if nothing ended it.
+    pub to: SimTime,
+}
+
+/// The states of a message's life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StretchKind {
+    /// On its way to the broker.
+    Published,
+    /// Stored, not yet on offer.
+    Delayed,
+    /// On offer, after this many receives.
+    Waiting {
+        /// How often it had been received before.
+        receives: u32,
+    },
+    /// Taken and hidden.
+    Hidden {
+        /// Who took it.
+        worker: WorkerId,
+        /// Which receive it was.
+        receive: u32,
+        /// When the hidden time would end.
+        until: SimTime,
+        /// When the worker let go of it, if it did before the stretch was over.
+        held_until: Option<SimTime>,
+    },
+    /// Acked and deleted.
+    Acked,
+    /// Moved aside.
+    DeadLettered,
+    /// Deleted by retention or purge.
+    Expired,
+}
+
+/// What happened to a message or to whoever held it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Its holder died.
+    HolderCrashed(WorkerId),
+    /// An external service had its effect, for the nth time.
+    Effected {
+        /// Which time.
+        nth: u32,
+    },
+    /// An ack of it was turned down.
+    AckRefused(WorkerId),
+    /// An ack of it was lost.
+    AckLost(WorkerId),
+    /// It was made one that can never succeed.
+    Poisoned,
+    /// It was lost for good.
+    Lost,
+}
+
+impl Player {
+    /// The life of a message. Empty if there is no such message in the run.
+    #[must_use]
+    pub fn life(&self, message: MessageId) -> Life {
+        let mut life = Life { message, stretches: Vec::new(), marks: Vec::new() };
+        for event in self.trace() {
+            life.follow(event);
+        }
+        let end = self.end();
+        if let Some(last) = life.stretches.last_mut() {
+            last.to = end;
+        }
+        life
+    }
+}
+
+impl Life {
+    fn follow(&mut self, event: &TraceEvent) {
+        let at = event.at;
+        match event.what {
+            What::Requested { message, .. } | What::Published { message, .. } => {
+                if message == self.message && self.stretches.is_empty() {
+                    self.enter(at, StretchKind::Published);
+                }
+            }
+            What::Stored { message, visible_at, .. } if message == self.message => {
+                let waits = StretchKind::Waiting { receives: 0 };
+                self.enter(at, if visible_at > at { StretchKind::Delayed } else { waits });
+            }
+            What::Available { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::Waiting { receives: 0 });
+            }
+            What::Received { message, worker, count, until, .. } if message == self.message => {
+                let held_until = None;
+                self.enter(at, StretchKind::Hidden { worker, receive: count, until, held_until });
+            }
+            What::Extended { message, until, .. } if message == self.message => {
+                self.move_end(until);
+            }
+            What::Lapsed { message, count, .. } if message == self.message => {
+                self.enter(at, StretchKind::Waiting { receives: count });
+            }
+            What::Nacked { message, visible_at, .. } if message == self.message => {
+                self.let_go(at, None);
+                if visible_at > at {
+                    self.move_end(visible_at);
+                } else if let Some(StretchKind::Hidden { receive, .. }) = self.kind() {
+                    self.enter(at, StretchKind::Waiting { receives: receive });
+                }
+            }
+            What::Acked { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::Acked);
+            }
+            What::DeadLettered { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::DeadLettered);
+            }
+            What::Expired { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::Expired);
+            }
+            other => self.note(at, other),
+        }
+    }
+
+    fn note(&mut self, at: SimTime, what: What) {
+        let mark = match what {
+            What::Crashed { worker, .. } => {
+                if !self.let_go(at, Some(worker)) {
+                    return;
+                }
+                Mark::HolderCrashed(worker)
+            }
+            What::Effected { message, nth, .. } if message == self.message => {
+                Mark::Effected { nth }
+            }
+            What::AckRefused { message, worker, .. } if message == self.message => {
+                Mark::AckRefused(worker)
+            }
+            What::AckLost { message, worker, .. } if message == self.message => {
+                self.let_go(at, Some(worker));
+                Mark::AckLost(worker)
+            }
+            What::Poisoned { message } if message == self.message => Mark::Poisoned,
+            What::Lost { message } if message == self.message => Mark::Lost,
+            _ => return,
+        };
+        self.marks.push((at, mark));
+    }
+
+    fn kind(&self) -> Option<StretchKind> {
+        self.stretches.last().map(|stretch| stretch.kind)
+    }
+
+    fn enter(&mut self, at: SimTime, kind: StretchKind) {
+        if let Some(last) = self.stretches.last_mut() {
+            last.to = at;
+        }
+        self.stretches.push(Stretch { kind, from: at, to: at });
+    }
+
+    /// Whoever took it has let go of it, if that was `who` (anybody if `None`) and it was held.
+    fn let_go(&mut self, at: SimTime, who: Option<WorkerId>) -> bool {
+        match self.stretches.last_mut().map(|stretch| &mut stretch.kind) {
+            Some(StretchKind::Hidden { worker, held_until: held @ None, .. })
+                if who.is_none_or(|who| who == *worker) =>
+            {
+                *held = Some(at);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn move_end(&mut self, to: SimTime) {
+        if let Some(Stretch { kind: StretchKind::Hidden { until, .. }, .. }) =
+            self.stretches.last_mut()
+        {
+            *until = to;
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! From a world to a frame.
+
+use std::collections::BTreeSet;
+
+use broker::MessageId;
+use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
+use sim::{Arrivals, SimTime};
+use world::{
+    Caller, Hands, Message, Part, Phase, QueueState, RequestPhase, Worker, WorkerId, WorkersState,
+    World,
+};
+
+use crate::frame::{
+    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, MessageFrame, MessageState, QueueFrame,
+    RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind, WorkerFrame, WorkerState,
+    WorkersFrame,
+};
+
+/// The frame of a world that is at rest until after `now`.
+pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
+    let scenario = world.scenario();
+    let components: Vec<_> = scenario
+        .ids()
+        .map(|(id, component)| match (&world.parts()[id.index()], &component.kind) {
+            (Part::Source(state), Kind::Source(source)) => ComponentFrame::Source(SourceFrame {
+                sent: state.sent,
+                total: total(&source.arrivals),
+                next: state.next,
+            }),
+            (Part::Service(state), _) => ComponentFrame::Service(ServiceFrame {
+                busy: state.busy,
+                answered: state.answered,
+            }),
+            (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, state)),
+            (Part::Workers(state), Kind::Workers(spec)) => {
+                ComponentFrame::Workers(workers(world, state, spec))
+            }
+            (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
+                busy: state.busy,
+                effects: state.effects,
+                outage_until: state.outage_until,
+            }),
+            (part, _) => unreachable!("a part has its component's kind, found {part:?}"),
+        })
+        .collect();
+    let travels = travels(world, scenario);
+    let messages = messages(world, &components, &travels);
+    Frame { now, events, components, messages, travels }
+}
+
+fn total(arrivals: &Arrivals) -> Option<u32> {
+    sim::ArrivalClock::new(arrivals.clone()).total()
+}
+
+fn queue(world: &World, state: &QueueState) -> QueueFrame {
+    let counts = state.queue.counts();
+    let mut in_flight: Vec<_> = state
+        .queue
+        .in_flight()
+        .filter_map(|hidden| {
+            let taken_by = world.messages()[hidden.message].taken_by?;
+            Some(InFlight {
+                message: hidden.message,
+                since: hidden.since,
+                until: hidden.until,
+                taken_by,
+                held: holds(world, taken_by, &hidden),
+            })
+        })
+        .collect();
+    in_flight.sort_by_key(|hidden| hidden.message);
+    in_flight.truncate(SHOWN);
+    QueueFrame {
+        available: state.queue.available().take(SHOWN).collect(),
+        available_total: counts.available,
+        delayed: state.queue.delayed().take(SHOWN).map(|d| (d.message, d.until)).collect(),
+        in_flight,
+        in_flight_total: counts.in_flight,
+        acked: state.recent_acked.iter().copied().take(RECENT).collect(),
+        acked_total: state.acked,
+        dead_lettered_total: state.dead_lettered,
+        expired_total: state.expired,
+        oldest_since: state.queue.oldest_sent(),
+    }
+}
+
+/// Whether a worker still works on, or is still about to work on, this very delivery.
+fn holds(world: &World, id: WorkerId, hidden: &broker::queue::InFlight) -> bool {
+    let worker = worker(world, id);
+    if matches!(worker.phase, Phase::Down { .. }) {
+        return false;
+    }
+    let in_hand = worker.hands.as_ref().is_some_and(|hands| hands.receipt == hidden.receipt);
+    in_hand || worker.pending.iter().any(|delivery| delivery.receipt == hidden.receipt)
+}
+
+fn worker(world: &World, id: WorkerId) -> &Worker {
+    match &world.parts()[id.component.index()] {
+        Part::Workers(state) => &state.workers[usize::from(id.instance)],
+        other => unreachable!("{id:?} is a worker by validation, found {other:?}"),
+    }
+}
+
+fn workers(world: &World, state: &WorkersState, spec: &Workers) -> WorkersFrame {
+    let instances = state
+        .workers
+        .iter()
+        .map(|worker| WorkerFrame {
+            state: match worker.phase {
+                Phase::Idle => WorkerState::Idle,
+                Phase::Working => WorkerState::Working,
+                Phase::Paused { until, .. } => WorkerState::Paused { until },
+                Phase::Down { since, until } => WorkerState::Down { since, until },
+            },
+            holding: worker.hands.as_ref().map(|hands| holding(world, worker, hands, spec)),
+            slowed: worker.slowed,
+            ack_loss_armed: worker.ack_loss_armed,
+        })
+        .collect();
+    WorkersFrame { instances }
+}
+
+fn holding(world: &World, worker: &Worker, hands: &Hands, spec: &Workers) -> Holding {
+    let Part::Queue(state) = &world.parts()[spec.from.index()] else {
+        unreachable!("workers take from a queue by validation")
+    };
+    let step_ends = match worker.phase {
+        Phase::Down { since, .. } => since,
+        _ => hands.step_ends,
+    };
+    Holding {
+        message: hands.message,
+        attempt: hands.count,
+        started: hands.started,
+        step: hands.step,
+        step_started: hands.step_started,
+        step_ends,
+        done: hands.done.clone(),
+        receipt_valid: state.queue.in_flight().any(|hidden| hidden.receipt == hands.receipt),
+    }
+}
+
+fn travels(world: &World, scenario: &Scenario) -> Vec<Travel> {
+    let mut travels = Vec::new();
+    for request in world.requests() {
+        let leg = match (request.phase, request.target) {
+            (RequestPhase::Travelling, Target::Service(service, _)) => {
+                Some((TravelKind::Request, request.source, service))
+            }
+            (RequestPhase::Travelling, Target::Queue(queue)) => {
+                Some((TravelKind::Publish, request.source, queue))
+            }
+            (RequestPhase::At(step), Target::Service(service, handler)) => {
+                publishes_to(scenario, service, handler, step)
+                    .map(|queue| (TravelKind::Publish, service, queue))
+            }
+            (RequestPhase::At(_), Target::Queue(_)) => None,
+        };
+        if let Some((kind, from, to)) = leg {
+            travels.push(Travel {
+                message: request.message,
+                kind,
+                from,
+                to,
+                worker: None,
+                departed: request.since,
+                arrives: request.until,
+            });
+        }
+    }
+    for call in world.calls() {
+        let (from, worker) = match call.caller {
+            Caller::Worker(id) => (id.component, Some(id)),
+            Caller::Request(_) => continue,
+        };
+        travels.push(Travel {
+            message: call.message,
+            kind: TravelKind::Call,
+            from,
+            to: call.external,
+            worker,
+            departed: call.departed,
+            arrives: call.ends,
+        });
+    }
+    for (id, component) in scenario.ids() {
+        if let (Kind::Workers(spec), Part::Workers(state)) =
+            (&component.kind, &world.parts()[id.index()])
+        {
+            let each = state.workers.iter().enumerate();
+            travels.extend(each.filter_map(|(n, worker)| hand_travel(id, n, worker, spec)));
+        }
+    }
+    travels
+}
+
+fn publishes_to(
+    scenario: &Scenario,
+    service: ComponentId,
+    handler: usize,
+    step: scenario::StepIndex,
+) -> Option<ComponentId> {
+    let Kind::Service(spec) = &scenario.component(service).kind else { return None };
+    match spec.handles[handler].1.step(step)?.act {
+        Act::Publish { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// A delivery on its way to a worker, or its ack on its way back.
+fn hand_travel(
+    component: ComponentId,
+    instance: usize,
+    worker: &Worker,
+    spec: &Workers,
+) -> Option<Travel> {
+    let hands = worker.hands.as_ref().filter(|_| worker.phase == Phase::Working)?;
+    let id = WorkerId { component, instance: u16::try_from(instance).ok()? };
+    let (kind, from, to) = match hands.step {
+        None => (TravelKind::Delivery, spec.from, component),
+        Some(step) => match spec.on_message.step(step)?.act {
+            Act::Ack { .. } => (TravelKind::Ack, component, spec.from),
+            _ => return None,
+        },
+    };
+    Some(Travel {
+        message: hands.message,
+        kind,
+        from,
+        to,
+        worker: Some(id),
+        departed: hands.step_started,
+        arrives: hands.step_ends,
+    })
+}
+
+/// Every message that something in the frame names, by number.
+fn messages(
+    world: &World,
+    components: &[ComponentFrame],
+    travels: &[Travel],
+) -> Vec<MessageFrame> {
+    let mut shown: Vec<MessageId> = travels.iter().map(|travel| travel.message).collect();
+    for component in components {
+        match component {
+            ComponentFrame::Queue(queue) => {
+                shown.extend(&queue.available);
+                shown.extend(queue.delayed.iter().map(|(id, _)| id));
+                shown.extend(queue.in_flight.iter().map(|hidden| hidden.message));
+                shown.extend(&queue.acked);
+            }
+            ComponentFrame::Workers(workers) => {
+                let held = workers.instances.iter().filter_map(|worker| worker.holding.as_ref());
+                shown.extend(held.map(|holding| holding.message));
+            }
+            _ => {}
+        }
+    }
+    // A short run is shown whole, so that any message can be followed.
+    shown.extend((0..world.messages().len().min(SHOWN)).map(|index| {
+        MessageId::from_index(u32::try_from(index).expect("at most SHOWN"))
+    }));
+    shown.sort_unstable();
+    shown.dedup();
+    let hidden = hidden(world);
+    shown.into_iter().map(|id| message(world, id, &hidden)).collect()
+}
+
+/// Every message that is taken and hidden in some queue.
+fn hidden(world: &World) -> BTreeSet<MessageId> {
+    let queues = world.parts().iter().filter_map(|part| match part {
+        Part::Queue(state) => Some(&state.queue),
+        _ => None,
+    });
+    queues.flat_map(|queue| queue.in_flight().map(|hidden| hidden.message)).collect()
+}
+
+fn message(world: &World, id: MessageId, hidden: &BTreeSet<MessageId>) -> MessageFrame {
+    let message = &world.messages()[id];
+    MessageFrame {
+        id,
+        key: message.key,
+        state: state(id, message, hidden),
+        receives: message.receives,
+        poison: message.poison,
+        effects: message.effects,
+        queue: message.queue,
+        lost: message.lost,
+    }
+}
+
+fn state(id: MessageId, message: &Message, hidden: &BTreeSet<MessageId>) -> MessageState {
+    if message.queue.is_none() {
+        return match (message.acked, message.stored) {
+            (true, _) => MessageState::Acked,
+            (false, true) => MessageState::Expired,
+            (false, false) => MessageState::Published,
+        };
+    }
+    match (message.dead_lettered, hidden.contains(&id)) {
+        (true, _) => MessageState::DeadLettered,
+        (false, true) => MessageState::InFlight,
+        (false, false) if message.receives > 0 => MessageState::Redelivered,
+        (false, false) => MessageState::Available,
+    }
+}

@@ -1,0 +1,122 @@
+//! Faults and interventions: one vocabulary for what breaks on its own and what somebody does.
+
+use broker::MessageId;
+use sim::{SimDuration, SimTime};
+
+use crate::ComponentId;
+
+/// Something done to a run at a time. Those of one instant happen after everything else of it, in
+/// their order, because whoever acts has seen that instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intervention {
+    /// When.
+    pub at: SimTime,
+    /// What.
+    pub action: Action,
+}
+
+/// What can be done to a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// A worker process dies; what it held is forgotten, what it asked of others goes on.
+    Crash {
+        /// The workers component.
+        component: ComponentId,
+        /// Which process, from 0. `None`: all of them.
+        instance: Option<u16>,
+        /// How long until it is back; the component's own `restart_after` if `None`.
+        restart_after: Option<SimDuration>,
+    },
+    /// A worker process makes no progress for a while.
+    Pause {
+        /// The workers component.
+        component: ComponentId,
+        /// Which process, from 0. `None`: all of them.
+        instance: Option<u16>,
+        /// For how long.
+        lasts: SimDuration,
+    },
+    /// A worker process takes longer for what it does.
+    Slow {
+        /// The workers component.
+        component: ComponentId,
+        /// Which process, from 0. `None`: all of them.
+        instance: Option<u16>,
+        /// Its times become this many hundredths of what they were; 100 changes nothing.
+        percent: u32,
+        /// For how long.
+        lasts: SimDuration,
+    },
+    /// An external service is down: calls that would finish meanwhile fail.
+    Outage {
+        /// The external service.
+        component: ComponentId,
+        /// For how long.
+        lasts: SimDuration,
+    },
+    /// The next ack of a worker process is lost on its way.
+    LoseAck {
+        /// The workers component.
+        component: ComponentId,
+        /// Which process, from 0. `None`: each of them loses one.
+        instance: Option<u16>,
+    },
+    /// The next confirm of a queue is lost on its way.
+    LoseConfirm {
+        /// The queue.
+        component: ComponentId,
+    },
+    /// A message becomes one that can never succeed.
+    Poison {
+        /// Which message. It may not exist yet.
+        message: MessageId,
+    },
+    /// An operator empties a queue.
+    Purge {
+        /// The queue.
+        component: ComponentId,
+    },
+}
+
+impl Action {
+    /// The field's word for it, also its key on the wire.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Crash { .. } => "crash",
+            Self::Pause { .. } => "pause",
+            Self::Slow { .. } => "slow",
+            Self::Outage { .. } => "outage",
+            Self::LoseAck { .. } | Self::LoseConfirm { .. } => "lose",
+            Self::Poison { .. } => "poison",
+            Self::Purge { .. } => "purge",
+        }
+    }
+
+    /// The component it is done to, if it is done to one.
+    #[must_use]
+    pub fn component(&self) -> Option<ComponentId> {
+        match *self {
+            Self::Crash { component, .. }
+            | Self::Pause { component, .. }
+            | Self::Slow { component, .. }
+            | Self::Outage { component, .. }
+            | Self::LoseAck { component, .. }
+            | Self::LoseConfirm { component }
+            | Self::Purge { component } => Some(component),
+            Self::Poison { .. } => None,
+        }
+    }
+
+    /// The worker process it is done to, from 0, if it is done to one only.
+    #[must_use]
+    pub fn instance(&self) -> Option<u16> {
+        match *self {
+            Self::Crash { instance, .. }
+            | Self::Pause { instance, .. }
+            | Self::Slow { instance, .. }
+            | Self::LoseAck { instance, .. } => instance,
+            _ => None,
+        }
+    }
+}

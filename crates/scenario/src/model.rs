@@ -1,0 +1,201 @@
+//! A scenario: what a run is made of.
+
+use broker::queue;
+use sim::{Arrivals, SimDuration, SimTime, Times};
+
+use crate::{ComponentId, Intervention, Profile, Program, Property};
+
+/// Everything that a run depends on. Equal scenarios have equal runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// What it shows, for a person.
+    pub name: String,
+    /// The seed of every random stream. A string of digits on the wire.
+    pub seed: u64,
+    /// When the run ends, if nothing ends it earlier.
+    pub until: SimTime,
+    /// The parts, in document order; a [`ComponentId`] is a position here.
+    pub components: Vec<Component>,
+    /// What breaks on its own, by time.
+    pub faults: Vec<Intervention>,
+    /// What somebody does to the run, by time. The player adds to these.
+    pub interventions: Vec<Intervention>,
+    /// What must hold.
+    pub properties: Vec<Property>,
+}
+
+impl Scenario {
+    /// The component with this id.
+    #[must_use]
+    pub fn component(&self, id: ComponentId) -> &Component {
+        &self.components[id.index()]
+    }
+
+    /// The component with this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<ComponentId> {
+        self.components.iter().position(|c| c.name == name).map(ComponentId::new)
+    }
+
+    /// Every component with its id.
+    pub fn ids(&self) -> impl Iterator<Item = (ComponentId, &Component)> {
+        self.components.iter().enumerate().map(|(i, c)| (ComponentId::new(i), c))
+    }
+}
+
+/// One part of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Component {
+    /// Its key in the document, by which others refer to it.
+    pub name: String,
+    /// What a person calls it; the name unless the document says otherwise.
+    pub label: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The kinds of component.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Sends requests or messages by a schedule.
+    Source(Source),
+    /// Answers requests by running a handler.
+    Service(Service),
+    /// A work queue.
+    Queue(Queue),
+    /// A group of worker processes that share a handler.
+    Workers(Workers),
+    /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.
+    External(External),
+}
+
+/// Sends requests or messages by a schedule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// Where they go.
+    pub to: Target,
+    /// How long one is on its way.
+    pub travel: Times,
+    /// When they leave.
+    pub arrivals: Arrivals,
+    /// The field whose value is the ordering key.
+    pub key: Option<String>,
+    /// What they carry, used in turn and then from the start again. May be empty.
+    pub messages: Vec<Payload>,
+    /// The size of one, in bytes.
+    pub bytes: u32,
+}
+
+/// Where a source sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// To a handler of a service: the component and the handler's position in it.
+    Service(ComponentId, usize),
+    /// Straight into a queue.
+    Queue(ComponentId),
+}
+
+impl Target {
+    /// The component at the other end.
+    #[must_use]
+    pub fn component(self) -> ComponentId {
+        match self {
+            Self::Service(id, _) | Self::Queue(id) => id,
+        }
+    }
+}
+
+/// What a message carries: named fields, as the author wrote them.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Payload {
+    /// Names and values in document order.
+    pub fields: Vec<(String, Field)>,
+}
+
+impl Payload {
+    /// The value of a field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|(n, _)| n == name).map(|(_, value)| value)
+    }
+}
+
+/// The value of a payload's field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Field {
+    /// Text.
+    Text(String),
+    /// A number.
+    Number(f64),
+}
+
+/// Answers requests by running a handler for each, any number at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Service {
+    /// The handlers by the request they answer, in document order.
+    pub handles: Vec<(String, Program)>,
+}
+
+/// A work queue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Queue {
+    /// The named set of settings it starts from.
+    pub profile: Profile,
+    /// Its settings, the profile's unless the document says otherwise.
+    pub settings: queue::Settings,
+    /// The keys that the document sets itself; the others come from the profile.
+    pub overridden: Vec<&'static str>,
+    /// Where messages go that were received too often.
+    pub dead_letter_to: Option<ComponentId>,
+}
+
+/// A group of worker processes that share a handler.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Workers {
+    /// The queue they take from.
+    pub from: ComponentId,
+    /// How many processes.
+    pub count: u16,
+    /// How long a delivery takes from the queue to the worker's hands.
+    pub receive_takes: Times,
+    /// How many messages one receive may bring, 1 to 10. A worker handles them one after another.
+    pub receive_max: u32,
+    /// How long a dead process takes to be back. `None`: it stays dead.
+    pub restart_after: Option<SimDuration>,
+    /// What is done with a message.
+    pub on_message: Program,
+    /// What is done when a line fails.
+    pub on_error: OnError,
+    /// While a message is in hand, move the end of its hidden time.
+    pub heartbeat: Option<Heartbeat>,
+}
+
+/// What a worker does when a line of its handler fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnError {
+    /// Give the message back, to be on offer again after a delay.
+    Nack {
+        /// How long it stays hidden.
+        delay: SimDuration,
+    },
+    /// Say nothing: the visibility timeout will bring it back.
+    Leave,
+}
+
+/// A worker's habit of saying "still at it".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Heartbeat {
+    /// How often.
+    pub every: SimDuration,
+    /// The hidden time set by each, from then on.
+    pub extend_to: SimDuration,
+}
+
+/// Somebody else's service.
+#[derive(Clone, Debug, PartialEq)]
+pub struct External {
+    /// How long a call takes.
+    pub latency: Times,
+    /// The share of calls that fail instead of having their effect, 0 to 1.
+    pub error_rate: f64,
+}

@@ -1,0 +1,187 @@
+//! From a document to a scenario. Every mistake in it is reported, each at its place.
+
+mod action;
+mod component;
+mod program;
+mod time;
+
+pub use action::{read_action, read_intervention};
+
+use broker::MessageId;
+
+use crate::wire::{Reader, RecordReader, Value, excerpt};
+use crate::{Component, ComponentId, Intervention, Property, Scenario, limits};
+
+/// The format that this build reads and writes.
+pub const FORMAT: u32 = 1;
+
+/// The kinds of component, as the document names them.
+const KINDS: [&str; 5] = ["source", "service", "queue", "workers", "external"];
+
+/// What a reader of a part needs to know of the others: their names and kinds, in document order.
+#[derive(Debug)]
+pub struct Names<'a>(Vec<Name<'a>>);
+
+#[derive(Debug)]
+struct Name<'a> {
+    name: &'a str,
+    kind: Option<&'static str>,
+    /// What it answers to, if it is a service; how many it has, if it is a group of workers.
+    handles: Vec<&'a str>,
+    count: u16,
+}
+
+impl Scenario {
+    /// Reads a scenario. `None` if anything in it is wrong; the reader's sink then says what.
+    #[must_use]
+    pub fn read(reader: Reader<'_>) -> Option<Self> {
+        let mut record = reader.record()?;
+        let format = record.required("format").and_then(|r| r.integer(1..=FORMAT));
+        let name = record.required("name").and_then(|r| r.text(limits::LABEL));
+        let seed = record.required("seed").and_then(|r| read_seed(&r));
+        let until = record.required("until").and_then(|r| r.time());
+        let parts = record.required("components");
+        let parts = parts.and_then(|r| Some(read_components(&mut r.record()?)));
+        let names = names_of(reader.value());
+        let mut lists = |name, limit: limits::Limit| {
+            let Some(list) = record.optional(name) else { return Some(Vec::new()) };
+            let items = list.list(limit)?;
+            let read: Vec<_> = items.iter().map(|r| read_intervention(r, &names)).collect();
+            read.into_iter().collect::<Option<Vec<Intervention>>>()
+        };
+        let faults = lists("faults", limits::FAULTS);
+        let interventions = lists("interventions", limits::INTERVENTIONS);
+        let properties = match record.optional("properties") {
+            Some(list) => list.list(limits::PROPERTIES).and_then(|items| {
+                let read: Vec<_> = items.iter().map(|r| r.choice(Property::ALL)).collect();
+                read.into_iter().collect()
+            }),
+            None => Some(Vec::new()),
+        };
+        record.finish();
+        format?;
+        Some(Self {
+            name: name?.to_owned(),
+            seed: seed?,
+            until: until?,
+            components: parts??,
+            faults: faults?,
+            interventions: interventions?,
+            properties: properties?,
+        })
+    }
+}
+
+/// A seed is a text of digits, because a JavaScript number holds only 53 bits of it.
+fn read_seed(reader: &Reader<'_>) -> Option<u64> {
+    let text = match reader.value() {
+        Value::Number(_) => {
+            reader.wrong_kind("a text of digits", "\"42\"");
+            return None;
+        }
+        _ => reader.text(limits::SEED)?,
+    };
+    let seed = text.parse().ok();
+    if seed.is_none() {
+        reader.error(
+            format!("“{}” is not a seed", excerpt(text)),
+            format!("write a whole number from 0 to {} as text, like \"42\"", u64::MAX),
+        );
+    }
+    seed
+}
+
+fn read_components(record: &mut RecordReader<'_>) -> Option<Vec<Component>> {
+    let whole = record.whole().clone();
+    let entries = record.entries(limits::COMPONENTS);
+    if entries.is_empty() {
+        whole.error("there is no component", "name at least a source and where it sends to");
+        return None;
+    }
+    let names = Names(entries.iter().map(|(name, r)| glance(name, r.value())).collect());
+    let read: Vec<_> = entries
+        .iter()
+        .map(|(name, reader)| component::read(name, reader, &names))
+        .collect();
+    let components: Vec<_> = read.into_iter().collect::<Option<_>>()?;
+    component::check_together(&components, &entries)?;
+    Some(components)
+}
+
+/// The names in a document that may be wrong in any way: what cannot be seen is left out.
+fn names_of(document: &Value) -> Names<'_> {
+    let entries = document.get("components").and_then(Value::as_record).unwrap_or_default();
+    Names(entries.iter().map(|(name, value)| glance(name, value)).collect())
+}
+
+fn glance<'a>(name: &'a str, value: &'a Value) -> Name<'a> {
+    let is = value.get("is").and_then(Value::as_text);
+    let kind = KINDS.into_iter().find(|kind| is == Some(kind));
+    let handles = value.get("handles").and_then(Value::as_record).unwrap_or_default();
+    let count = value.get("count").and_then(Value::as_number).unwrap_or(1.0);
+    Name {
+        name,
+        kind,
+        handles: handles.iter().map(|(request, _)| request.as_str()).collect(),
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        count: count.clamp(0.0, 1_000.0) as u16,
+    }
+}
+
+impl<'a> Names<'a> {
+    /// The names of a scenario that has been read.
+    #[must_use]
+    pub fn of(document: &'a Value) -> Self {
+        names_of(document)
+    }
+
+    /// Reads a reference to a component of one of these kinds.
+    fn reference(&self, reader: &Reader<'_>, kinds: &[&'static str]) -> Option<ComponentId> {
+        let name = reader.name()?;
+        let fits = |known: &Name| known.kind.is_some_and(|kind| kinds.contains(&kind));
+        match self.0.iter().position(|known| known.name == name) {
+            Some(index) if fits(&self.0[index]) => Some(ComponentId::new(index)),
+            Some(index) => {
+                reader.error(
+                    format!("“{name}” is a {}", self.0[index].kind.unwrap_or("part of no kind")),
+                    format!("name a {}", kinds.join(" or ")),
+                );
+                None
+            }
+            None => {
+                let known = self.0.iter().filter(|known| fits(known)).map(|known| known.name);
+                let wanted = format!("the name of a {}", kinds.join(" or "));
+                reader.unknown(&wanted, name, known);
+                None
+            }
+        }
+    }
+
+    /// Which handler of a service answers a request.
+    fn handler(&self, service: ComponentId, reader: &Reader<'_>) -> Option<usize> {
+        let request = reader.name()?;
+        let handles = &self.0[service.index()].handles;
+        let found = handles.iter().position(|known| *known == request);
+        if found.is_none() {
+            reader.unknown("a request that this service handles", request, handles.iter().copied());
+        }
+        found
+    }
+
+    fn kind(&self, id: ComponentId) -> Option<&'static str> {
+        self.0[id.index()].kind
+    }
+
+    /// Reads the number of a worker process, from 1 on the wire.
+    fn instance(&self, group: ComponentId, reader: &Reader<'_>) -> Option<u16> {
+        let count = self.0[group.index()].count.max(1);
+        reader.integer(1..=count).map(|number| number - 1)
+    }
+}
+
+/// Reads the number of a message, from 1 on the wire.
+fn read_message(reader: &Reader<'_>) -> Option<MessageId> {
+    #[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
+    let most = limits::MESSAGES.max as u32;
+    reader.integer(1..=most).map(|number| MessageId::from_index(number - 1))
+}

@@ -1,0 +1,103 @@
+//! Faults and interventions.
+
+use sim::SimDuration;
+
+use super::time::{duration, optional, positive};
+use super::{Names, read_message};
+use crate::wire::{Reader, RecordReader};
+use crate::{Action, ComponentId, Intervention};
+
+/// The actions, by their key.
+const ACTIONS: [&str; 7] = ["crash", "pause", "slow", "outage", "lose", "poison", "purge"];
+
+/// Reads `{ "at": "18.4s", "crash": { … } }`.
+#[must_use]
+pub fn read_intervention(reader: &Reader<'_>, names: &Names<'_>) -> Option<Intervention> {
+    let mut record = reader.record()?;
+    let at = record.required("at").and_then(|r| r.time());
+    let form = record.one_of(&ACTIONS);
+    let action = form.and_then(|(word, inner)| read_form(word, &inner, names));
+    record.finish();
+    Some(Intervention { at: at?, action: action? })
+}
+
+/// Reads an action without its time: `{ "crash": { … } }`.
+#[must_use]
+pub fn read_action(reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
+    let (word, inner) = reader.variant(&ACTIONS)?;
+    read_form(word, &inner, names)
+}
+
+fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
+    let mut record = reader.record()?;
+    let action = match word {
+        "crash" => {
+            let worker = worker(&mut record, names);
+            let restart_after = optional(&mut record, "restart_after", duration);
+            worker.zip(restart_after).map(|((component, instance), restart_after)| {
+                Action::Crash { component, instance, restart_after }
+            })
+        }
+        "pause" => {
+            let worker = worker(&mut record, names);
+            let lasts = lasts(&mut record);
+            worker
+                .zip(lasts)
+                .map(|((component, instance), lasts)| Action::Pause { component, instance, lasts })
+        }
+        "slow" => {
+            let worker = worker(&mut record, names);
+            let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
+            let lasts = lasts(&mut record);
+            worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
+                Action::Slow { component, instance, percent, lasts }
+            })
+        }
+        "outage" => {
+            let component = component(&mut record, names, &["external"]);
+            let lasts = lasts(&mut record);
+            component.zip(lasts).map(|(component, lasts)| Action::Outage { component, lasts })
+        }
+        "lose" => lose(&mut record, names),
+        "poison" => record
+            .required("message")
+            .and_then(|r| read_message(&r))
+            .map(|message| Action::Poison { message }),
+        _ => component(&mut record, names, &["queue"]).map(|component| Action::Purge { component }),
+    };
+    record.finish();
+    action
+}
+
+fn lose(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    let what = record.required("what")?.choice(&[("ack", true), ("confirm", false)])?;
+    if what {
+        let (component, instance) = worker(record, names)?;
+        Some(Action::LoseAck { component, instance })
+    } else {
+        let component = component(record, names, &["queue"])?;
+        Some(Action::LoseConfirm { component })
+    }
+}
+
+fn component(
+    record: &mut RecordReader<'_>,
+    names: &Names<'_>,
+    kinds: &[&'static str],
+) -> Option<ComponentId> {
+    record.required("component").and_then(|r| names.reference(&r, kinds))
+}
+
+fn worker(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<(ComponentId, Option<u16>)> {
+    let component = component(record, names, &["workers"]);
+    let instance = record.optional("instance");
+    let component = component?;
+    match instance {
+        Some(reader) => names.instance(component, &reader).map(|i| (component, Some(i))),
+        None => Some((component, None)),
+    }
+}
+
+fn lasts(record: &mut RecordReader<'_>) -> Option<SimDuration> {
+    record.required("for").and_then(|r| positive(&r))
+}

@@ -1,0 +1,113 @@
+//! Lengths of time, rates and schedules.
+
+use sim::{Arrivals, PerSecond, SimDuration, SimTime, Times};
+
+use crate::limits;
+use crate::wire::{Reader, RecordReader, Value};
+
+/// The longest single length of time that a scenario may name.
+pub(super) const LONGEST: SimDuration = SimDuration::from_secs(30 * 86_400);
+
+pub(super) fn duration(reader: &Reader<'_>) -> Option<SimDuration> {
+    reader.duration(SimDuration::ZERO..=LONGEST)
+}
+
+pub(super) fn positive(reader: &Reader<'_>) -> Option<SimDuration> {
+    reader.duration(SimDuration::from_micros(1)..=LONGEST)
+}
+
+/// A length of time: `"5s"`, or a distribution such as `{ "exponential": { "mean": "5s" } }`.
+pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
+    if !matches!(reader.value(), Value::Record(_)) {
+        return duration(reader).map(Times::constant);
+    }
+    let (form, inner) =
+        reader.variant(&["constant", "uniform", "exponential", "log_normal"])?;
+    if form == "constant" {
+        return duration(&inner).map(Times::constant);
+    }
+    let mut record = inner.record()?;
+    let mut part = |name| record.required(name).and_then(|r| duration(&r));
+    let read = match form {
+        "uniform" => {
+            let (min, max) = (part("min"), part("max"));
+            min.zip(max).map(|(min, max)| Times::uniform(min, max))
+        }
+        "exponential" => part("mean").map(Times::exponential),
+        _ => {
+            let (median, p99) = (part("median"), part("p99"));
+            median.zip(p99).map(|(median, p99)| Times::log_normal(median, p99))
+        }
+    };
+    record.finish();
+    match read? {
+        Ok(times) => Some(times),
+        Err(error) => {
+            inner.error(error.to_string(), "correct the bounds of this distribution");
+            None
+        }
+    }
+}
+
+/// When a source sends: `every`, `at`, `rate` or `poisson`.
+pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
+    let (form, inner) = reader.variant(&["every", "at", "rate", "poisson"])?;
+    if form == "at" {
+        let times = inner.list(limits::SAMPLES)?;
+        let read: Vec<_> = times.iter().map(Reader::time).collect();
+        let times = read.into_iter().collect::<Option<Vec<_>>>()?;
+        if !times.is_sorted() {
+            inner.error("these times go back and forth", "write them in order");
+            return None;
+        }
+        return Some(Arrivals::Schedule(times));
+    }
+    let mut record = inner.record()?;
+    let count = optional(&mut record, "count", |r| r.integer(1..=most_messages()));
+    let read = if form == "every" {
+        let interval = record.required("interval").and_then(|r| positive(&r));
+        let first = optional(&mut record, "first", Reader::time);
+        record.finish();
+        Arrivals::Every {
+            first: first?.unwrap_or(SimTime::ZERO),
+            interval: interval?,
+            count: count?,
+        }
+    } else {
+        let per_second = record.required("per_second").and_then(|r| rate(&r));
+        let from = optional(&mut record, "from", Reader::time);
+        let until = optional(&mut record, "until", Reader::time);
+        record.finish();
+        let from = from?.unwrap_or(SimTime::ZERO);
+        let (per_second, until, count) = (per_second?, until?, count?);
+        if form == "rate" {
+            Arrivals::Constant { per_second, from, until, count }
+        } else {
+            Arrivals::Poisson { per_second, from, until, count }
+        }
+    };
+    Some(read)
+}
+
+fn rate(reader: &Reader<'_>) -> Option<PerSecond> {
+    let number = reader.number(1e-6..=PerSecond::MAX.get())?;
+    PerSecond::new(number).ok()
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
+fn most_messages() -> u32 {
+    limits::MESSAGES.max as u32
+}
+
+/// A field that may be left out: `Some(None)` if it is, `None` if it is there and wrong.
+#[allow(clippy::option_option, reason = "left out and wrong are different answers")]
+pub(super) fn optional<'a, T>(
+    record: &mut RecordReader<'a>,
+    name: &str,
+    read: impl FnOnce(&Reader<'a>) -> Option<T>,
+) -> Option<Option<T>> {
+    match record.optional(name) {
+        Some(reader) => read(&reader).map(Some),
+        None => Some(None),
+    }
+}

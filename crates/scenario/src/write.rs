@@ -1,0 +1,52 @@
+//! From an action back to its form on the wire, for links and for files that are saved.
+
+use crate::wire::{Value, format_duration, format_time};
+use crate::{Action, ComponentId, Intervention, Scenario};
+
+impl Intervention {
+    /// Its form on the wire; the reverse of [`crate::read::read_intervention`].
+    #[must_use]
+    pub fn to_value(&self, scenario: &Scenario) -> Value {
+        let (word, fields) = form(&self.action, scenario);
+        Value::record([("at", Value::text(format_time(self.at))), (word, Value::record(fields))])
+    }
+}
+
+type Fields = Vec<(&'static str, Value)>;
+
+fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
+    let mut fields = Vec::new();
+    match action {
+        Action::LoseAck { .. } => fields.push(("what", Value::text("ack"))),
+        Action::LoseConfirm { .. } => fields.push(("what", Value::text("confirm"))),
+        _ => {}
+    }
+    if let Some(component) = action.component() {
+        fields.push(("component", name(scenario, component)));
+    }
+    if let Some(instance) = action.instance() {
+        fields.push(("instance", Value::Number(f64::from(instance + 1))));
+    }
+    match *action {
+        Action::Crash { restart_after: Some(after), .. } => {
+            fields.push(("restart_after", Value::text(format_duration(after))));
+        }
+        Action::Slow { percent, .. } => {
+            fields.push(("percent", Value::Number(f64::from(percent))));
+        }
+        Action::Poison { message } => {
+            fields.push(("message", Value::Number(f64::from(message.number()))));
+        }
+        _ => {}
+    }
+    if let Action::Pause { lasts, .. } | Action::Slow { lasts, .. } | Action::Outage { lasts, .. } =
+        *action
+    {
+        fields.push(("for", Value::text(format_duration(lasts))));
+    }
+    (action.word(), fields)
+}
+
+fn name(scenario: &Scenario, id: ComponentId) -> Value {
+    Value::text(scenario.component(id).name.clone())
+}

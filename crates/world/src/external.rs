@@ -1,0 +1,87 @@
+//! External services: somebody else's, with their own latency, errors and outages. What they did
+//! stays done, whether or not whoever asked is still there to hear of it.
+
+use broker::MessageId;
+use scenario::{ComponentId, Kind, StepIndex};
+use sim::{Rank, SimTime};
+
+use crate::parts::{Call, Caller};
+use crate::world::{Context, Event};
+use crate::{Outcome, What, World};
+
+impl World {
+    /// A call leaves. Says its number and when the service will have come to an end with it.
+    pub(crate) fn begin_call(
+        &mut self,
+        cx: &mut Context,
+        external: ComponentId,
+        caller: Caller,
+        message: MessageId,
+        step: StepIndex,
+    ) -> (u32, SimTime) {
+        let Kind::External(spec) = &cx.scenario.component(external).kind else {
+            unreachable!("a call goes to an external service by validation")
+        };
+        let now = self.now;
+        let state = self.external_mut(external);
+        state.busy += 1;
+        let ends = now + spec.latency.sample(&mut state.latency);
+        self.messages[message].calls += 1;
+        let call =
+            self.calls.insert(Call { external, caller, message, step, departed: now, ends });
+        self.schedule(ends, Rank::Finish, Event::CallEnds { call });
+        (call, ends)
+    }
+
+    /// The service comes to the end of a call: the effect, or an error.
+    pub(crate) fn call_ends(&mut self, cx: &mut Context, number: u32) {
+        let Some(call) = self.calls.remove(number) else { return };
+        let Kind::External(spec) = &cx.scenario.component(call.external).kind else { return };
+        self.messages[call.message].calls -= 1;
+        let state = self.external_mut(call.external);
+        state.busy -= 1;
+        let failed = state.errors.unit() < spec.error_rate || state.outage_until.is_some();
+        let (external, message) = (call.external, call.message);
+        if failed {
+            self.emit(cx, What::CallFailed { external, message, caller: call.caller });
+            self.check_lost(cx, message);
+        } else {
+            let nth = self.external_mut(external).note_effect(call.step, message);
+            self.note_effect(cx, call.caller, message, call.step);
+            self.emit(cx, What::Effected { external, message, caller: call.caller, nth });
+        }
+        let outcome = if failed { Outcome::Error } else { Outcome::Ok };
+        match call.caller {
+            Caller::Worker(worker) => self.worker_answered(cx, worker, number, &call, outcome),
+            Caller::Request(request) => self.request_answered(cx, request, outcome),
+        }
+    }
+
+    /// A message's work is done once every call of its workers' handler has had its effect.
+    fn note_effect(
+        &mut self,
+        cx: &mut Context,
+        caller: Caller,
+        message: MessageId,
+        step: StepIndex,
+    ) {
+        let Caller::Worker(worker) = caller else {
+            self.messages[message].effects += 1;
+            return;
+        };
+        let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
+        let wanted = spec.on_message.calls();
+        let entry = &mut self.messages[message];
+        entry.note_effect(step);
+        entry.done |= entry.effects_done & wanted == wanted;
+    }
+
+    /// The end of an outage, unless it has been prolonged meanwhile.
+    pub(crate) fn outage_ends(&mut self, cx: &mut Context, external: ComponentId, until: SimTime) {
+        let state = self.external_mut(external);
+        if state.outage_until == Some(until) {
+            state.outage_until = None;
+            self.emit(cx, What::OutageEnded { external });
+        }
+    }
+}

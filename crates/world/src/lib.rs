@@ -1,0 +1,52 @@
+//! A scenario come alive: components wired over the calendar.
+//!
+//! ```text
+//!            Plan (faults and interventions, by time)
+//!              │
+//!  Scenario ─► World ── step() ──► Trace (what happened, in order)
+//!              │  ▲
+//!    parts: source, service, queue, workers, external
+//!              │  └── events come due ◄─┐
+//!              └────── schedules ─► Calendar
+//! ```
+//!
+//! - [`World`] holds the state of a run between two events. It can be cloned and hashed, which is
+//!   what seeking back, branching and comparing rest on.
+//! - [`Plan`] is what is done to the run; it lies outside the world, so that a copy of a world can
+//!   go on under another plan.
+//! - [`Trace`] is the record. [`What`] is the one vocabulary of events.
+//! - `source`, `service`, `worker`, `external`, `queue` and `fault` each hold the rules of one kind
+//!   of component, as handlers of its calendar events.
+//!
+//! # Order within an instant
+//!
+//! Finishing work and acks come first, then timers that run out, then arrivals, then hand-outs to
+//! idle workers, then interventions. An ack that reaches the broker in the very microsecond in
+//! which the visibility timeout ends is therefore honoured.
+//!
+//! # What this crate does not do
+//!
+//! It knows no JSON, no views, no playback speed and no wall clock, and it decides nothing that a
+//! broker decides: every rule about messages is in `broker`.
+
+mod external;
+mod fault;
+mod message;
+mod parts;
+mod queue;
+mod service;
+mod source;
+mod text;
+mod trace;
+mod worker;
+mod world;
+
+pub use fault::Plan;
+pub use message::{Message, Messages};
+pub use parts::{
+    Call, Caller, ExternalState, Hands, Part, Phase, Progress, QueueState, Request, RequestPhase,
+    ServiceState, SourceState, Worker, WorkersState,
+};
+pub use text::write_trace;
+pub use trace::{Ending, Outcome, Refusal, Trace, TraceEvent, What, WorkerId};
+pub use world::World;

@@ -1,0 +1,104 @@
+//! The messages of a run, and who still answers for each.
+//!
+//! A message is *lost* when no queue has it, no worker has it in hand, no call about it is under
+//! way, and its work was not done. The counts kept here make that a local question.
+
+use broker::MessageId;
+use scenario::{ComponentId, StepIndex};
+use sim::SimTime;
+
+use crate::WorkerId;
+
+/// One message: what it carries by reference, and where it is in its life.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Message {
+    /// The source that made it.
+    pub source: ComponentId,
+    /// Which of the source's payloads it carries, if the source has any.
+    pub payload: Option<u32>,
+    /// Its ordering key, numbered in order of first appearance in the run.
+    pub key: u16,
+    /// When its source sent it.
+    pub created: SimTime,
+    /// The queue that has it, while one does.
+    pub queue: Option<ComponentId>,
+    /// How often it has been received.
+    pub receives: u32,
+    /// The worker that took it last.
+    pub taken_by: Option<WorkerId>,
+    /// It can never succeed.
+    pub poison: bool,
+    /// A broker has committed it at least once.
+    pub stored: bool,
+    /// It has been moved aside.
+    pub dead_lettered: bool,
+    /// Acked and deleted.
+    pub acked: bool,
+    /// Its work has been done at least once.
+    pub done: bool,
+    /// Property `no message lost` was broken by it.
+    pub lost: bool,
+    /// Effects of all calls about it.
+    pub effects: u32,
+    /// Deliveries of it in workers' hands.
+    pub(crate) holders: u32,
+    /// Calls about it that have left and not come to an end.
+    pub(crate) calls: u32,
+    /// Which lines of the handler have had their effect, as bits.
+    pub(crate) effects_done: u64,
+}
+
+impl Message {
+    /// Whether nothing and nobody has it any more although its work was never done.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.stored && self.queue.is_none() && self.holders == 0 && self.calls == 0 && !self.done
+    }
+
+    /// Notes the effect of a line.
+    pub(crate) fn note_effect(&mut self, step: StepIndex) {
+        self.effects += 1;
+        self.effects_done |= 1 << step.index();
+    }
+}
+
+/// Every message of a run, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Messages(Vec<Message>);
+
+impl Messages {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The message with this number.
+    #[must_use]
+    pub fn get(&self, id: MessageId) -> Option<&Message> {
+        self.0.get(id.index())
+    }
+
+    pub(crate) fn push(&mut self, message: Message) -> MessageId {
+        self.0.push(message);
+        MessageId::from_index(u32::try_from(self.0.len() - 1).expect("bounded by limits::MESSAGES"))
+    }
+}
+
+impl std::ops::Index<MessageId> for Messages {
+    type Output = Message;
+    fn index(&self, id: MessageId) -> &Message {
+        &self.0[id.index()]
+    }
+}
+
+impl std::ops::IndexMut<MessageId> for Messages {
+    fn index_mut(&mut self, id: MessageId) -> &mut Message {
+        &mut self.0[id.index()]
+    }
+}

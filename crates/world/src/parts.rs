@@ -1,0 +1,283 @@
+//! The state of each kind of component, as plain data that the player may read.
+
+use std::collections::VecDeque;
+
+use broker::queue::{Delivery, Queue};
+use broker::{MessageId, ReceiptHandle};
+use scenario::{ComponentId, StepIndex};
+use sim::{ArrivalClock, SimTime, Stream};
+
+use crate::{Outcome, WorkerId};
+
+/// The state of one component.
+#[derive(Clone, Debug, Hash)]
+pub enum Part {
+    /// Of a source.
+    Source(SourceState),
+    /// Of a service.
+    Service(ServiceState),
+    /// Of a queue.
+    Queue(Box<QueueState>),
+    /// Of a group of workers.
+    Workers(WorkersState),
+    /// Of an external service.
+    External(ExternalState),
+}
+
+/// A source.
+#[derive(Clone, Debug, Hash)]
+pub struct SourceState {
+    /// Its schedule.
+    pub(crate) clock: ArrivalClock,
+    pub(crate) arrivals: Stream,
+    pub(crate) travel: Stream,
+    /// Requests sent so far.
+    pub sent: u32,
+    /// When the next one leaves.
+    pub next: Option<SimTime>,
+}
+
+/// A service.
+#[derive(Clone, Debug, Hash)]
+pub struct ServiceState {
+    pub(crate) stream: Stream,
+    /// Requests being handled.
+    pub busy: u32,
+    /// Requests answered.
+    pub answered: u32,
+}
+
+/// How many of the latest acked messages a queue remembers.
+const RECENT: usize = 12;
+
+/// A queue and who waits at it.
+#[derive(Clone, Debug, Hash)]
+pub struct QueueState {
+    /// The broker's queue.
+    pub queue: Queue,
+    /// The workers component that takes from it, if any.
+    pub consumer: Option<ComponentId>,
+    /// Idle workers, the one idle for longest first.
+    pub(crate) waiting: VecDeque<WorkerId>,
+    pub(crate) timer: Option<SimTime>,
+    pub(crate) handing_out: bool,
+    /// The next confirm will be lost.
+    pub confirm_loss_armed: bool,
+    /// The latest acked messages, oldest first.
+    pub recent_acked: VecDeque<MessageId>,
+    /// Messages acked and deleted.
+    pub acked: u32,
+    /// Messages moved to the dead-letter queue.
+    pub dead_lettered: u32,
+    /// Messages deleted by retention or purge.
+    pub expired: u32,
+}
+
+impl QueueState {
+    pub(crate) fn new(queue: Queue, consumer: Option<ComponentId>) -> Self {
+        Self {
+            queue,
+            consumer,
+            waiting: VecDeque::new(),
+            timer: None,
+            handing_out: false,
+            confirm_loss_armed: false,
+            recent_acked: VecDeque::with_capacity(RECENT),
+            acked: 0,
+            dead_lettered: 0,
+            expired: 0,
+        }
+    }
+
+    pub(crate) fn note_acked(&mut self, message: MessageId) {
+        if self.recent_acked.len() == RECENT {
+            self.recent_acked.pop_front();
+        }
+        self.recent_acked.push_back(message);
+        self.acked += 1;
+    }
+}
+
+/// A group of worker processes.
+#[derive(Clone, Debug, Hash)]
+pub struct WorkersState {
+    /// The processes.
+    pub workers: Vec<Worker>,
+}
+
+/// A worker process.
+#[derive(Clone, Debug, Hash)]
+pub struct Worker {
+    /// What it is doing.
+    pub phase: Phase,
+    /// What it holds, or held when it died, until it is back.
+    pub hands: Option<Hands>,
+    /// Deliveries of the same receive that it has not begun.
+    pub pending: VecDeque<Delivery>,
+    /// Its times are this many hundredths of what they were, until the time given.
+    pub slowed: Option<(u32, SimTime)>,
+    /// Its next ack will be lost.
+    pub ack_loss_armed: bool,
+    pub(crate) stream: Stream,
+    /// Raised whenever a scheduled step end, restart or resume is no longer to be believed.
+    pub(crate) generation: u32,
+    /// Counts deliveries, so that a heartbeat knows whether its own is over.
+    pub(crate) deliveries: u32,
+}
+
+impl Worker {
+    pub(crate) fn new(stream: Stream) -> Self {
+        Self {
+            phase: Phase::Idle,
+            hands: None,
+            pending: VecDeque::new(),
+            slowed: None,
+            ack_loss_armed: false,
+            stream,
+            generation: 0,
+            deliveries: 0,
+        }
+    }
+}
+
+/// What a worker process is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Waiting for a message.
+    Idle,
+    /// Running its handler.
+    Working,
+    /// Frozen.
+    Paused {
+        /// Since when.
+        since: SimTime,
+        /// When it goes on.
+        until: SimTime,
+    },
+    /// Dead.
+    Down {
+        /// Since when.
+        since: SimTime,
+        /// When it is back, if ever.
+        until: Option<SimTime>,
+    },
+}
+
+/// A delivery in a worker's hands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Hands {
+    /// Which message.
+    pub message: MessageId,
+    /// What the broker wants to see with an ack.
+    pub receipt: ReceiptHandle,
+    /// Which receive this is.
+    pub count: u32,
+    /// When the queue handed it out.
+    pub started: SimTime,
+    /// The line under way; `None` while the delivery is on its way from the queue.
+    pub step: Option<StepIndex>,
+    /// When that began.
+    pub step_started: SimTime,
+    /// When it will end, as far as the worker's own clock is concerned.
+    pub step_ends: SimTime,
+    /// What the worker waits for.
+    pub progress: Progress,
+    /// How the finished lines came out, in order.
+    pub done: Vec<(StepIndex, Outcome)>,
+    /// An ack or nack has been sent: there is nothing left to give back.
+    pub settled: bool,
+}
+
+/// What a worker with a message in hand waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Progress {
+    /// Its own step end.
+    Step,
+    /// The answer of a call, by its number.
+    Call(u32),
+    /// Nothing: the answer is there and will be looked at when the worker comes round to it.
+    Answered(Outcome),
+}
+
+/// An external service.
+#[derive(Clone, Debug, Hash)]
+pub struct ExternalState {
+    pub(crate) latency: Stream,
+    pub(crate) errors: Stream,
+    /// Calls being carried out.
+    pub busy: u32,
+    /// Effects carried out.
+    pub effects: u32,
+    /// Down until the time given.
+    pub outage_until: Option<SimTime>,
+    /// Effects by line of a handler, then by message.
+    pub(crate) by_message: Vec<Vec<u32>>,
+}
+
+impl ExternalState {
+    /// Counts one more effect of a line for a message and says how many that makes.
+    pub(crate) fn note_effect(&mut self, step: StepIndex, message: MessageId) -> u32 {
+        self.effects += 1;
+        if self.by_message.len() <= step.index() {
+            self.by_message.resize_with(step.index() + 1, Vec::new);
+        }
+        let counts = &mut self.by_message[step.index()];
+        if counts.len() <= message.index() {
+            counts.resize(message.index() + 1, 0);
+        }
+        counts[message.index()] += 1;
+        counts[message.index()]
+    }
+}
+
+/// A call on its way to an external service, or being carried out there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// The service.
+    pub external: ComponentId,
+    /// Who asked.
+    pub caller: Caller,
+    /// What it is about.
+    pub message: MessageId,
+    /// The line of the caller's handler.
+    pub step: StepIndex,
+    /// When it left.
+    pub departed: SimTime,
+    /// When it ends.
+    pub ends: SimTime,
+}
+
+/// Who makes a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Caller {
+    /// A worker process.
+    Worker(WorkerId),
+    /// A request being handled by a service, by its number.
+    Request(u32),
+}
+
+/// A request on its way to a service or a queue, or being handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Request {
+    /// Who sent it.
+    pub source: ComponentId,
+    /// Where it goes.
+    pub target: scenario::Target,
+    /// What it is about.
+    pub message: MessageId,
+    /// Where it stands.
+    pub phase: RequestPhase,
+    /// When that began.
+    pub since: SimTime,
+    /// When it ends, if nothing else happens.
+    pub until: SimTime,
+}
+
+/// Where a request stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RequestPhase {
+    /// On its way.
+    Travelling,
+    /// At a line of the handler.
+    At(StepIndex),
+}

@@ -1,0 +1,144 @@
+//! Queues in a world: their deadlines become calendar events, and idle workers are handed what is
+//! on offer. Every rule about the messages themselves is in `broker::queue`.
+
+use broker::MessageId;
+use broker::queue::{DeadLetter, Entry, Lapse, Received, WAIT_MAX};
+use scenario::{ComponentId, Kind};
+use sim::{Rank, SimDuration};
+
+use crate::world::{Context, Event};
+use crate::{Outcome, What, World};
+
+impl World {
+    /// A message reaches a queue: it is committed and confirmed, or turned down.
+    pub(crate) fn store(
+        &mut self,
+        cx: &mut Context,
+        by: ComponentId,
+        queue: ComponentId,
+        message: MessageId,
+        delay: Option<SimDuration>,
+    ) -> Outcome {
+        let source = self.messages[message].source;
+        let bytes = match &cx.scenario.component(source).kind {
+            Kind::Source(spec) => spec.bytes,
+            _ => 0,
+        };
+        let now = self.now;
+        let state = self.queue_mut(queue);
+        let Ok(sent) = state.queue.send(now, Entry { message, bytes, delay }) else {
+            self.emit(cx, What::PublishRefused { queue, message });
+            return Outcome::Refused;
+        };
+        let confirm_lost = std::mem::take(&mut state.confirm_loss_armed);
+        let entry = &mut self.messages[message];
+        entry.queue = Some(queue);
+        entry.stored = true;
+        self.emit(cx, What::Stored { queue, message, visible_at: sent.visible_at });
+        self.settle(queue);
+        if confirm_lost {
+            self.emit(cx, What::ConfirmLost { by, queue, message });
+            Outcome::Timeout
+        } else {
+            self.emit(cx, What::Confirmed { by, queue, message });
+            Outcome::Ok
+        }
+    }
+
+    /// After any change of a queue: its next deadline is on the calendar, and if somebody waits
+    /// for what is on offer, it will be handed out at the end of this instant.
+    pub(crate) fn settle(&mut self, id: ComponentId) {
+        let now = self.now;
+        let state = self.queue_mut(id);
+        let deadline = state.queue.next_deadline();
+        let timer = deadline.filter(|&at| state.timer.is_none_or(|set| at < set));
+        if let Some(at) = timer {
+            state.timer = Some(at);
+        }
+        let hand_out =
+            !state.handing_out && !state.waiting.is_empty() && state.queue.counts().available > 0;
+        state.handing_out |= hand_out;
+        if let Some(at) = timer {
+            self.schedule(at.max(now), Rank::Timer, Event::Deadline { queue: id });
+        }
+        if hand_out {
+            self.schedule(now, Rank::Dispatch, Event::HandOut { queue: id });
+        }
+    }
+
+    /// A queue's deadline comes due.
+    pub(crate) fn deadline(&mut self, cx: &mut Context, id: ComponentId) {
+        let now = self.now;
+        let state = self.queue_mut(id);
+        if state.timer == Some(now) {
+            state.timer = None;
+        }
+        let mut lapses = Vec::new();
+        state.queue.advance(now, &mut lapses);
+        for lapse in lapses {
+            match lapse {
+                Lapse::DelayOver { message, .. } => {
+                    self.emit(cx, What::Available { queue: id, message });
+                }
+                Lapse::Visible { message, count, .. } => {
+                    self.emit(cx, What::Lapsed { queue: id, message, count });
+                }
+                Lapse::Expired { message, .. } => {
+                    self.queue_mut(id).expired += 1;
+                    self.messages[message].queue = None;
+                    self.emit(cx, What::Expired { queue: id, message });
+                    self.check_lost(cx, message);
+                }
+            }
+        }
+        self.settle(id);
+    }
+
+    /// Hands what is on offer to the workers that wait, the one idle for longest first.
+    pub(crate) fn hand_out(&mut self, cx: &mut Context, id: ComponentId) {
+        self.queue_mut(id).handing_out = false;
+        let mut received = Received::default();
+        while let Some(&worker) = self.queue_mut(id).waiting.front() {
+            let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
+            received.deliveries.clear();
+            received.dead.clear();
+            let now = self.now;
+            let queue = &mut self.queue_mut(id).queue;
+            // A worker that waits at a queue is a long poll: over the in-flight cap it gets
+            // nothing, and no error.
+            if queue
+                .receive_waiting(now, spec.receive_max, None, WAIT_MAX, &mut received)
+                .is_err()
+            {
+                break;
+            }
+            for &dead in &received.dead {
+                self.dead_letter(cx, id, dead);
+            }
+            if received.deliveries.is_empty() {
+                if received.dead.is_empty() || self.queue_mut(id).queue.counts().available == 0 {
+                    break;
+                }
+                continue;
+            }
+            self.queue_mut(id).waiting.pop_front();
+            self.deliver(cx, id, worker, spec, &received.deliveries);
+        }
+        self.settle(id);
+    }
+
+    /// Moves a message that was received too often.
+    fn dead_letter(&mut self, cx: &mut Context, from: ComponentId, dead: DeadLetter) {
+        let Kind::Queue(spec) = &cx.scenario.component(from).kind else { return };
+        let to = spec.dead_letter_to.expect("a receive limit comes with a queue to move to");
+        self.queue_mut(from).dead_lettered += 1;
+        let now = self.now;
+        self.queue_mut(to).queue.accept_dead_letter(now, dead);
+        let message = &mut self.messages[dead.message];
+        message.queue = Some(to);
+        message.dead_lettered = true;
+        let (message, count) = (dead.message, dead.count);
+        self.emit(cx, What::DeadLettered { from, to, message, count });
+        self.settle(to);
+    }
+}

@@ -1,0 +1,113 @@
+//! Sources: a message comes into being when its source sends it.
+
+use broker::MessageId;
+use scenario::{ComponentId, Field, Kind, Source, Target, limits};
+use sim::{Rank, SimTime};
+
+use crate::parts::{Request, RequestPhase};
+use crate::world::{Context, Event};
+use crate::{Message, What, World};
+
+impl World {
+    /// Asks a source's schedule for its next departure.
+    pub(crate) fn schedule_departure(&mut self, source: ComponentId) {
+        let state = self.source_mut(source);
+        state.next = state.clock.next(&mut state.arrivals);
+        if let Some(at) = state.next {
+            self.schedule(at, Rank::Arrival, Event::Departure { source });
+        }
+    }
+
+    /// A source sends: a message is made, and a request about it leaves.
+    pub(crate) fn depart(&mut self, cx: &mut Context, source: ComponentId) {
+        let Kind::Source(spec) = &cx.scenario.component(source).kind else { return };
+        if self.messages.len() >= limits::MESSAGES.max {
+            return;
+        }
+        let state = self.source_mut(source);
+        let nth = state.sent;
+        state.sent += 1;
+        let travel = spec.travel.sample(&mut state.travel);
+        let message = self.make_message(source, spec, nth);
+        match spec.to {
+            Target::Service(service, _) => {
+                self.emit(cx, What::Requested { source, service, message });
+            }
+            Target::Queue(queue) => self.emit(cx, What::Published { by: source, queue, message }),
+        }
+        let until = self.now + travel;
+        let request = self.requests.insert(Request {
+            source,
+            target: spec.to,
+            message,
+            phase: RequestPhase::Travelling,
+            since: self.now,
+            until,
+        });
+        self.schedule(until, Rank::Arrival, Event::Request { request });
+        self.schedule_departure(source);
+    }
+
+    fn make_message(&mut self, source: ComponentId, spec: &Source, nth: u32) -> MessageId {
+        let payload = match u32::try_from(spec.messages.len()) {
+            Ok(count) if count > 0 => Some(nth % count),
+            _ => None,
+        };
+        let key = self.key_of(spec, payload);
+        let id = self.messages.push(Message {
+            source,
+            payload,
+            key,
+            created: self.now,
+            queue: None,
+            receives: 0,
+            taken_by: None,
+            poison: false,
+            stored: false,
+            dead_lettered: false,
+            acked: false,
+            done: false,
+            lost: false,
+            effects: 0,
+            holders: 0,
+            calls: 0,
+            effects_done: 0,
+        });
+        if let Ok(position) = self.poison_later.binary_search(&id) {
+            self.poison_later.remove(position);
+            self.messages[id].poison = true;
+        }
+        id
+    }
+
+    /// The number of a payload's ordering key; a new key gets the next number.
+    fn key_of(&mut self, spec: &Source, payload: Option<u32>) -> u16 {
+        let field = match (&spec.key, payload) {
+            (Some(name), Some(index)) => spec.messages[index as usize].field(name),
+            _ => None,
+        };
+        let number;
+        let key = match field {
+            Some(Field::Text(text)) => text.as_str(),
+            Some(Field::Number(value)) => {
+                number = value.to_string();
+                &number
+            }
+            None => "",
+        };
+        let known = self.keys.iter().position(|k| k == key).unwrap_or_else(|| {
+            self.keys.push(key.to_owned());
+            self.keys.len() - 1
+        });
+        u16::try_from(known).unwrap_or(u16::MAX)
+    }
+
+    /// When a source with a finite schedule will have sent everything, it has no next departure.
+    #[must_use]
+    pub fn next_departure(&self, source: ComponentId) -> Option<SimTime> {
+        match &self.parts[source.index()] {
+            crate::Part::Source(state) => state.next,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! A trace as text: one line an event, the same on every platform, made for golden files.
+//!
+//! ```text
+//! 18.400000 crashed mailers.1 holding 5
+//! ```
+//! The time is in seconds with six decimals, workers and messages count from 1, names are the
+//! scenario's own.
+
+use std::fmt::{self, Write};
+
+use broker::MessageId;
+use scenario::{ComponentId, Scenario, StepIndex};
+use sim::SimTime;
+
+use crate::{Caller, Outcome, Refusal, TraceEvent, What, WorkerId};
+
+/// Writes a trace, a line an event.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_trace(
+    out: &mut impl Write,
+    scenario: &Scenario,
+    events: &[TraceEvent],
+) -> fmt::Result {
+    for event in events {
+        Seconds(event.at).write(out)?;
+        out.write_char(' ')?;
+        Line { out, scenario }.what(event.what)?;
+        out.write_char('\n')?;
+    }
+    Ok(())
+}
+
+struct Seconds(SimTime);
+
+impl Seconds {
+    fn write(&self, out: &mut impl Write) -> fmt::Result {
+        let micros = self.0.as_micros();
+        write!(out, "{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+    }
+}
+
+struct Line<'a, W> {
+    out: &'a mut W,
+    scenario: &'a Scenario,
+}
+
+impl<W: Write> Line<'_, W> {
+    fn what(&mut self, what: What) -> fmt::Result {
+        match what {
+            What::Requested { source, service, message } => {
+                self.words("requested", &[&source, &service, &message])
+            }
+            What::Responded { service, source, message, status } => {
+                self.words("responded", &[&service, &source, &message, &status])
+            }
+            What::Published { by, queue, message } => {
+                self.words("published", &[&by, &queue, &message])
+            }
+            What::Stored { queue, message, visible_at } => {
+                self.words("stored", &[&queue, &message, &"visible", &visible_at])
+            }
+            What::PublishRefused { queue, message } => {
+                self.words("publish-refused", &[&queue, &message])
+            }
+            What::Confirmed { by, queue, message } => {
+                self.words("confirmed", &[&by, &queue, &message])
+            }
+            What::ConfirmLost { by, queue, message } => {
+                self.words("confirm-lost", &[&by, &queue, &message])
+            }
+            What::Available { queue, message } => self.words("available", &[&queue, &message]),
+            What::Received { queue, message, worker, receipt: _, count, until } => self.words(
+                "received",
+                &[&queue, &message, &worker, &"count", &count, &"until", &until],
+            ),
+            What::Lapsed { queue, message, count } => {
+                self.words("lapsed", &[&queue, &message, &"count", &count])
+            }
+            What::DeadLettered { from, to, message, count } => {
+                self.words("dead-lettered", &[&from, &to, &message, &"count", &count])
+            }
+            What::Expired { queue, message } => self.words("expired", &[&queue, &message]),
+            What::Purged { queue, messages } => {
+                self.words("purged", &[&queue, &"messages", &messages])
+            }
+            What::Effected { external, message, caller, nth } => {
+                self.words("effected", &[&external, &message, &caller, &"nth", &nth])
+            }
+            What::CallFailed { external, message, caller } => {
+                self.words("call-failed", &[&external, &message, &caller])
+            }
+            What::OutageBegan { external, until } => {
+                self.words("outage-began", &[&external, &"until", &until])
+            }
+            What::OutageEnded { external } => self.words("outage-ended", &[&external]),
+            What::ConfirmLossArmed { queue } => self.words("confirm-loss-armed", &[&queue]),
+            What::Poisoned { message } => self.words("poisoned", &[&message]),
+            What::Lost { message } => self.words("lost", &[&message]),
+            What::Ignored { intervention } => self.words("ignored", &[&intervention]),
+            What::Ended { why } => write!(self.out, "ended {why:?}"),
+            other => self.worker(other),
+        }
+    }
+
+    /// The events of worker processes.
+    fn worker(&mut self, what: What) -> fmt::Result {
+        match what {
+            What::StepStarted { worker, message, step } => {
+                self.words("step-started", &[&worker, &message, &step])
+            }
+            What::StepEnded { worker, message, step, outcome } => {
+                self.words("step-ended", &[&worker, &message, &step, &outcome])
+            }
+            What::Acked { queue, message, worker } => {
+                self.words("acked", &[&queue, &message, &worker])
+            }
+            What::AckRefused { queue, message, worker, why } => {
+                self.words("ack-refused", &[&queue, &message, &worker, &why])
+            }
+            What::AckLost { queue, message, worker } => {
+                self.words("ack-lost", &[&queue, &message, &worker])
+            }
+            What::Nacked { queue, message, worker, visible_at } => {
+                self.words("nacked", &[&queue, &message, &worker, &"visible", &visible_at])
+            }
+            What::Extended { queue, message, worker, until } => {
+                self.words("extended", &[&queue, &message, &worker, &"until", &until])
+            }
+            What::ExtendRefused { queue, message, worker, why } => {
+                self.words("extend-refused", &[&queue, &message, &worker, &why])
+            }
+            What::Crashed { worker, holding: Some(message) } => {
+                self.words("crashed", &[&worker, &"holding", &message])
+            }
+            What::Crashed { worker, holding: None } => self.words("crashed", &[&worker]),
+            What::Restarted { worker } => self.words("restarted", &[&worker]),
+            What::Paused { worker, until } => self.words("paused", &[&worker, &"until", &until]),
+            What::Resumed { worker } => self.words("resumed", &[&worker]),
+            What::Slowed { worker, percent, until } => {
+                self.words("slowed", &[&worker, &"percent", &percent, &"until", &until])
+            }
+            What::Restored { worker } => self.words("restored", &[&worker]),
+            What::AckLossArmed { worker } => self.words("ack-loss-armed", &[&worker]),
+            other => unreachable!("{other:?} is written above"),
+        }
+    }
+
+    fn words(&mut self, verb: &str, rest: &[&dyn Word]) -> fmt::Result {
+        self.out.write_str(verb)?;
+        for word in rest {
+            self.out.write_char(' ')?;
+            word.write(self.scenario, self.out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Something that a line can name.
+trait Word {
+    fn write(&self, scenario: &Scenario, out: &mut dyn Write) -> fmt::Result;
+}
+
+impl Word for &str {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(self)
+    }
+}
+
+impl Word for u16 {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{self}")
+    }
+}
+
+impl Word for u32 {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{self}")
+    }
+}
+
+impl Word for ComponentId {
+    fn write(&self, scenario: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(&scenario.component(*self).name)
+    }
+}
+
+impl Word for MessageId {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{}", self.number())
+    }
+}
+
+impl Word for WorkerId {
+    fn write(&self, scenario: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{}.{}", scenario.component(self.component).name, self.instance + 1)
+    }
+}
+
+impl Word for StepIndex {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "line {}", self.index() + 1)
+    }
+}
+
+impl Word for SimTime {
+    fn write(&self, _: &Scenario, mut out: &mut dyn Write) -> fmt::Result {
+        Seconds(*self).write(&mut out)
+    }
+}
+
+impl Word for Caller {
+    fn write(&self, scenario: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        match self {
+            Self::Worker(worker) => worker.write(scenario, out),
+            Self::Request(_) => out.write_str("request"),
+        }
+    }
+}
+
+impl Word for Outcome {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Timeout => "timeout",
+            Self::Poison => "poison",
+            Self::Refused => "refused",
+        })
+    }
+}
+
+impl Word for Refusal {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(match self {
+            Self::StaleReceipt => "stale-receipt",
+            Self::NoSuchMessage => "no-such-message",
+            Self::TooLong => "too-long",
+        })
+    }
+}

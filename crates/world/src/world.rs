@@ -1,0 +1,351 @@
+//! The state of a run and the loop that advances it.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use broker::MessageId;
+use broker::queue::Queue;
+use scenario::{ComponentId, Kind, Scenario, limits};
+use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
+
+use crate::parts::{
+    Call, ExternalState, Part, QueueState, Request, ServiceState, SourceState, Worker, WorkersState,
+};
+use crate::{Ending, Messages, Plan, Trace, What, WorkerId};
+
+/// The state of a run between two events. Clone it to try something; hash it to compare.
+#[derive(Clone, Debug, Hash)]
+pub struct World {
+    scenario: Shared,
+    pub(crate) now: SimTime,
+    pub(crate) calendar: Calendar<Event>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) messages: Messages,
+    pub(crate) requests: Slab<Request>,
+    pub(crate) calls: Slab<Call>,
+    /// Messages to be poisoned as soon as they exist, in order of number.
+    pub(crate) poison_later: Vec<MessageId>,
+    /// Ordering keys seen so far; a message's key is a position here.
+    pub(crate) keys: Vec<String>,
+    planned: usize,
+    ended: Option<Ending>,
+}
+
+/// The scenario of a run, shared by its copies. Two worlds are only ever compared within one
+/// scenario, so it does not count for their hash.
+#[derive(Clone, Debug)]
+struct Shared(Arc<Scenario>);
+
+impl Hash for Shared {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// What handlers of calendar events are given beside the world.
+pub(crate) struct Context<'a> {
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) trace: &'a mut Trace,
+}
+
+/// What can come due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Event {
+    /// A source sends.
+    Departure { source: ComponentId },
+    /// A request reaches its target, or a line of its handler ends.
+    Request { request: u32 },
+    /// A queue's own deadline: a visibility timeout, a delay, a retention.
+    Deadline { queue: ComponentId },
+    /// Idle workers are handed what is on offer.
+    HandOut { queue: ComponentId },
+    /// A line of a worker's handler ends, or its delivery arrives, or its answer is looked at.
+    Step { worker: WorkerId, generation: u32 },
+    /// A worker has waited long enough for the answer to a call.
+    Timeout { worker: WorkerId, generation: u32 },
+    /// An external service comes to the end of a call.
+    CallEnds { call: u32 },
+    /// A worker says "still at it".
+    Heartbeat { worker: WorkerId, delivery: u32 },
+    /// A dead worker is back, or a paused one goes on.
+    Wake { worker: WorkerId },
+    /// A slowed worker is back to its pace.
+    Restore { worker: WorkerId, until: SimTime },
+    /// An external service answers again.
+    OutageEnds { external: ComponentId, until: SimTime },
+}
+
+impl World {
+    /// The world of a scenario at time zero.
+    #[must_use]
+    pub fn new(scenario: Arc<Scenario>) -> Self {
+        let mut world = Self {
+            now: SimTime::ZERO,
+            calendar: Calendar::new(),
+            parts: scenario.ids().map(|(id, c)| new_part(&scenario, id, &c.kind)).collect(),
+            messages: Messages::default(),
+            requests: Slab::default(),
+            calls: Slab::default(),
+            poison_later: Vec::new(),
+            keys: Vec::new(),
+            planned: 0,
+            ended: None,
+            scenario: Shared(Arc::clone(&scenario)),
+        };
+        for (id, component) in scenario.ids() {
+            match &component.kind {
+                Kind::Source(_) => world.schedule_departure(id),
+                Kind::Workers(workers) => {
+                    let all = (0..workers.count).map(|instance| WorkerId { component: id, instance });
+                    world.queue_mut(workers.from).waiting.extend(all);
+                }
+                Kind::Service(_) | Kind::Queue(_) | Kind::External(_) => {}
+            }
+        }
+        world
+    }
+
+    /// The scenario it runs.
+    #[must_use]
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario.0
+    }
+
+    /// The time of the last event.
+    #[must_use]
+    pub fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// Why the run is over, once it is.
+    #[must_use]
+    pub fn ended(&self) -> Option<Ending> {
+        self.ended
+    }
+
+    /// The messages so far.
+    #[must_use]
+    pub fn messages(&self) -> &Messages {
+        &self.messages
+    }
+
+    /// The ordering keys in order of first appearance.
+    #[must_use]
+    pub fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// The state of each component, in the scenario's order.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Requests under way.
+    pub fn requests(&self) -> impl Iterator<Item = &Request> {
+        self.requests.iter()
+    }
+
+    /// Calls under way.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        self.calls.iter()
+    }
+
+    /// When the next thing happens under this plan, if anything will within the run.
+    #[must_use]
+    pub fn next_time(&self, plan: &Plan) -> Option<SimTime> {
+        if self.ended.is_some() {
+            return None;
+        }
+        let due = self.calendar.peek_time();
+        let planned = plan.get(self.planned).map(|i| i.at);
+        let next = match (due, planned) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        next.filter(|&at| at <= self.scenario().until)
+    }
+
+    /// Handles one calendar event or one intervention, and records what happened.
+    /// Returns false once the run is over.
+    pub fn step(&mut self, trace: &mut Trace, plan: &Plan) -> bool {
+        if self.ended.is_some() {
+            return false;
+        }
+        if trace.is_full() {
+            self.end(trace, Ending::Limit(limits::TRACE_EVENTS.name));
+            return false;
+        }
+        let Some(at) = self.next_time(plan) else {
+            let open = self.calendar.peek_time().is_some() || plan.get(self.planned).is_some();
+            self.end(trace, if open { Ending::Until } else { Ending::Quiet });
+            return false;
+        };
+        let scenario = Arc::clone(self.scenario());
+        let mut cx = Context { scenario: &scenario, trace };
+        self.now = at;
+        if self.calendar.peek_time() == Some(at) {
+            let (_, event) = self.calendar.pop().expect("an event was seen at the top");
+            self.handle(&mut cx, event);
+        } else {
+            let index = self.planned;
+            self.planned += 1;
+            let action = &plan.get(index).expect("next_time saw it").action;
+            self.intervene(&mut cx, index, action);
+        }
+        true
+    }
+
+    fn end(&mut self, trace: &mut Trace, why: Ending) {
+        if why == Ending::Until {
+            self.now = self.scenario().until;
+        }
+        self.ended = Some(why);
+        trace.push(self.now, What::Ended { why });
+    }
+
+    fn handle(&mut self, cx: &mut Context, event: Event) {
+        match event {
+            Event::Departure { source } => self.depart(cx, source),
+            Event::Request { request } => self.request_due(cx, request),
+            Event::Deadline { queue } => self.deadline(cx, queue),
+            Event::HandOut { queue } => self.hand_out(cx, queue),
+            Event::Step { worker, generation } => self.step_due(cx, worker, generation),
+            Event::Timeout { worker, generation } => self.call_times_out(cx, worker, generation),
+            Event::CallEnds { call } => self.call_ends(cx, call),
+            Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
+            Event::Wake { worker } => self.wake(cx, worker),
+            Event::Restore { worker, until } => self.restore(cx, worker, until),
+            Event::OutageEnds { external, until } => self.outage_ends(cx, external, until),
+        }
+    }
+
+    pub(crate) fn emit(&mut self, cx: &mut Context, what: What) {
+        cx.trace.push(self.now, what);
+    }
+
+    /// Breaks `no message lost` if this message has just been abandoned.
+    pub(crate) fn check_lost(&mut self, cx: &mut Context, id: MessageId) {
+        let message = &mut self.messages[id];
+        if message.is_abandoned() && !message.lost {
+            message.lost = true;
+            self.emit(cx, What::Lost { message: id });
+        }
+    }
+
+    pub(crate) fn schedule(&mut self, at: SimTime, rank: Rank, event: Event) {
+        self.calendar.schedule(at, rank, event);
+    }
+
+    pub(crate) fn source_mut(&mut self, id: ComponentId) -> &mut SourceState {
+        match &mut self.parts[id.index()] {
+            Part::Source(state) => state,
+            other => unreachable!("{id:?} is a source by validation, found {other:?}"),
+        }
+    }
+
+    pub(crate) fn service_mut(&mut self, id: ComponentId) -> &mut ServiceState {
+        match &mut self.parts[id.index()] {
+            Part::Service(state) => state,
+            other => unreachable!("{id:?} is a service by validation, found {other:?}"),
+        }
+    }
+
+    pub(crate) fn queue_mut(&mut self, id: ComponentId) -> &mut QueueState {
+        match &mut self.parts[id.index()] {
+            Part::Queue(state) => state,
+            other => unreachable!("{id:?} is a queue by validation, found {other:?}"),
+        }
+    }
+
+    pub(crate) fn worker_mut(&mut self, id: WorkerId) -> &mut Worker {
+        match &mut self.parts[id.component.index()] {
+            Part::Workers(state) => &mut state.workers[usize::from(id.instance)],
+            other => unreachable!("{id:?} is a worker by validation, found {other:?}"),
+        }
+    }
+
+    pub(crate) fn external_mut(&mut self, id: ComponentId) -> &mut ExternalState {
+        match &mut self.parts[id.index()] {
+            Part::External(state) => state,
+            other => unreachable!("{id:?} is external by validation, found {other:?}"),
+        }
+    }
+}
+
+fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
+    let seed = scenario.seed;
+    let index = id.index() as u64;
+    match kind {
+        Kind::Source(source) => Part::Source(SourceState {
+            clock: ArrivalClock::new(source.arrivals.clone()),
+            arrivals: Stream::new(seed, "arrivals", index),
+            travel: Stream::new(seed, "travel", index),
+            sent: 0,
+            next: None,
+        }),
+        Kind::Service(_) => Part::Service(ServiceState {
+            stream: Stream::new(seed, "service", index),
+            busy: 0,
+            answered: 0,
+        }),
+        Kind::Queue(queue) => {
+            let consumer = scenario.ids().find_map(|(consumer, c)| match &c.kind {
+                Kind::Workers(workers) if workers.from == id => Some(consumer),
+                _ => None,
+            });
+            Part::Queue(Box::new(QueueState::new(Queue::new(queue.settings), consumer)))
+        }
+        Kind::Workers(workers) => Part::Workers(WorkersState {
+            workers: (0..u64::from(workers.count))
+                .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))
+                .collect(),
+        }),
+        Kind::External(_) => Part::External(ExternalState {
+            latency: Stream::new(seed, "latency", index),
+            errors: Stream::new(seed, "errors", index),
+            busy: 0,
+            effects: 0,
+            outage_until: None,
+            by_message: Vec::new(),
+        }),
+    }
+}
+
+/// Things with numbers that are used again, lowest first.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct Slab<T> {
+    items: Vec<Option<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Slab<T> {
+    pub(crate) fn insert(&mut self, item: T) -> u32 {
+        if let Some(number) = self.free.pop() {
+            self.items[number as usize] = Some(item);
+            return number;
+        }
+        self.items.push(Some(item));
+        u32::try_from(self.items.len() - 1).expect("bounded by limits::MESSAGES")
+    }
+
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
+        self.items.get_mut(number as usize)?.as_mut()
+    }
+
+    pub(crate) fn remove(&mut self, number: u32) -> Option<T> {
+        let item = self.items.get_mut(number as usize)?.take();
+        if item.is_some() {
+            self.free.push(number);
+        }
+        item
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter().flatten()
+    }
+}
