@@ -18,7 +18,8 @@ pub struct Intervention {
 /// What can be done to a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// A worker process dies; what it held is forgotten, what it asked of others goes on.
+    /// A worker process dies, and what it held is forgotten. Whether what it asked of others goes
+    /// on is theirs to say ([`crate::IfCallerDies`]).
     Crash {
         /// The workers component.
         component: ComponentId,

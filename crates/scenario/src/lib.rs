@@ -36,7 +36,7 @@ mod write;
 pub use action::{Action, Intervention};
 pub use ids::{ComponentId, StepIndex};
 pub use model::{
-    Component, External, Field, Heartbeat, Kind, OnError, Payload, Queue, Scenario, Service,
+    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Queue, Scenario, Service,
     Source, Target, Workers,
 };
 pub use profile::Profile;

@@ -198,4 +198,16 @@ pub struct External {
     pub latency: Times,
     /// The share of calls that fail instead of having their effect, 0 to 1.
     pub error_rate: f64,
+    /// What becomes of a call whose caller dies before it has ended.
+    pub if_caller_dies: IfCallerDies,
+}
+
+/// What becomes of a call whose caller dies before it has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IfCallerDies {
+    /// The request was complete when it left, as with most calls over HTTP: it has its effect.
+    GoesOn,
+    /// The service only acts at the end of a dialogue, as a mail server does (RFC 5321, section
+    /// 4.1.1.4): a dialogue that breaks off has no effect.
+    Stops,
 }

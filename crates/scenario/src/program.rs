@@ -52,8 +52,8 @@ pub enum Act {
         /// How long.
         time: Times,
     },
-    /// Ask an external service to do something, and wait for its answer. The request leaves at
-    /// once: if the caller dies meanwhile, the effect happens all the same.
+    /// Ask an external service to do something, and wait for its answer. What becomes of it if the
+    /// caller dies meanwhile is the service's to say ([`crate::IfCallerDies`]).
     Call {
         /// The external service.
         to: ComponentId,

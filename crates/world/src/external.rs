@@ -2,7 +2,7 @@
 //! stays done, whether or not whoever asked is still there to hear of it.
 
 use broker::MessageId;
-use scenario::{ComponentId, Kind, StepIndex};
+use scenario::{ComponentId, IfCallerDies, Kind, StepIndex};
 use sim::{Rank, SimTime};
 
 use crate::parts::{Call, Caller};
@@ -35,6 +35,10 @@ impl World {
 
     /// The service comes to the end of a call: the effect, or an error.
     pub(crate) fn call_ends(&mut self, cx: &mut Context, number: u32) {
+        // A call that broke off has left its number to another one, which ends at its own time.
+        if self.calls.get_mut(number).is_none_or(|call| call.ends != self.now) {
+            return;
+        }
         let Some(call) = self.calls.remove(number) else { return };
         let Kind::External(spec) = &cx.scenario.component(call.external).kind else { return };
         self.messages[call.message].calls -= 1;
@@ -54,6 +58,17 @@ impl World {
         match call.caller {
             Caller::Worker(worker) => self.worker_answered(cx, worker, number, &call, outcome),
             Caller::Request(request) => self.request_answered(cx, request, outcome),
+        }
+    }
+
+    /// Whoever asked has died: a dialogue that only acts at its end breaks off.
+    pub(crate) fn caller_died(&mut self, cx: &Context, number: u32) {
+        let Some(&mut call) = self.calls.get_mut(number) else { return };
+        let Kind::External(spec) = &cx.scenario.component(call.external).kind else { return };
+        if spec.if_caller_dies == IfCallerDies::Stops {
+            self.calls.remove(number);
+            self.messages[call.message].calls -= 1;
+            self.external_mut(call.external).busy -= 1;
         }
     }
 

@@ -101,7 +101,8 @@ impl World {
         found
     }
 
-    /// A process dies: what it had in memory is gone, what it has asked of others goes on.
+    /// A process dies: what it had in memory is gone. Whether what it has asked of others goes on
+    /// is for them to say.
     fn crash(
         &mut self,
         cx: &mut Context,
@@ -120,6 +121,10 @@ impl World {
         worker.deliveries += 1;
         worker.slowed = None;
         worker.ack_loss_armed = false;
+        let asked = worker.hands.as_ref().and_then(|hands| match hands.progress {
+            Progress::Call(number) => Some(number),
+            Progress::Step | Progress::Answered(_) => None,
+        });
         let forgotten: Vec<MessageId> = worker
             .hands
             .iter()
@@ -127,6 +132,9 @@ impl World {
             .chain(worker.pending.drain(..).map(|delivery| delivery.message))
             .collect();
         self.queue_mut(spec.from).waiting.retain(|&waiting| waiting != id);
+        if let Some(number) = asked {
+            self.caller_died(cx, number);
+        }
         self.emit(cx, What::Crashed { worker: id, holding: forgotten.first().copied() });
         for message in forgotten {
             self.messages[message].holders -= 1;

@@ -11,7 +11,7 @@ use super::time::{arrivals, duration, optional, positive, times};
 use super::{KINDS, Names};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Component, External, Field, Heartbeat, Kind, OnError, Payload, Profile, Queue, Service, Source,
+    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Profile, Queue, Service, Source,
     Target, Workers, limits,
 };
 
@@ -222,7 +222,14 @@ fn on_error(reader: &Reader<'_>) -> Option<OnError> {
 fn external(record: &mut RecordReader<'_>) -> Option<External> {
     let latency = record.required("latency").and_then(|r| times(&r));
     let error_rate = optional(record, "error_rate", |r| r.number(0.0..=1.0));
-    Some(External { latency: latency?, error_rate: error_rate?.unwrap_or(0.0) })
+    let if_caller_dies = optional(record, "if_caller_dies", |r| {
+        r.choice(&[("goes-on", IfCallerDies::GoesOn), ("stops", IfCallerDies::Stops)])
+    });
+    Some(External {
+        latency: latency?,
+        error_rate: error_rate?.unwrap_or(0.0),
+        if_caller_dies: if_caller_dies?.unwrap_or(IfCallerDies::GoesOn),
+    })
 }
 
 /// What must hold between components that are each right.

@@ -1,0 +1,146 @@
+//! `cargo xtask run SCENARIO [--seed S] [--json]`: runs a scenario natively and prints its trace,
+//! its measures and what came of its properties. An exhibit's file works too: its scenario is run.
+
+use std::process::ExitCode;
+
+use player::{Finding, Gauge, Player};
+use scenario::wire::{Diagnostics, Reader, Value};
+use scenario::{Kind, Scenario};
+use serde_json::json;
+
+/// What was asked for on the command line.
+struct Request {
+    file: String,
+    seed: Option<String>,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Text,
+    Json,
+}
+
+fn main() -> ExitCode {
+    match request().and_then(|request| run(&request)) {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn request() -> Result<Request, String> {
+    let mut request = Request { file: String::new(), seed: None, shape: Shape::Text };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--seed" => request.seed = Some(words.next().ok_or("--seed needs a number")?),
+            "--json" => request.shape = Shape::Json,
+            _ if word.starts_with('-') => return Err(format!("{word} is not known; {USAGE}")),
+            _ => request.file = word,
+        }
+    }
+    if request.file.is_empty() { Err(USAGE.to_owned()) } else { Ok(request) }
+}
+
+const USAGE: &str = "usage: run SCENARIO [--seed S] [--json]";
+
+fn run(request: &Request) -> Result<String, String> {
+    let text = std::fs::read_to_string(&request.file)
+        .map_err(|error| format!("{}: {error}", request.file))?;
+    let mut document = tests::documents::parse(&request.file, &text)?;
+    if let Some(inner) = document.get("scenario") {
+        document = inner.clone();
+    }
+    if let (Some(seed), Value::Record(fields)) = (&request.seed, &mut document) {
+        fields.retain(|(name, _)| name != "seed");
+        fields.push(("seed".to_owned(), Value::text(seed.clone())));
+    }
+    let wrong = Diagnostics::new();
+    let scenario = Scenario::read(Reader::new(&document, &wrong));
+    let wrong = wrong.into_vec();
+    let Some(scenario) = scenario.filter(|_| wrong.is_empty()) else {
+        let lines = wrong.iter().map(|d| format!("{}: {d}\n", request.file));
+        return Err(lines.collect::<String>().trim_end().to_owned());
+    };
+    let mut player = Player::new(scenario);
+    player.finish();
+    let mut trace = String::new();
+    world::write_trace(&mut trace, player.scenario(), player.trace())
+        .map_err(|error| error.to_string())?;
+    Ok(match request.shape {
+        Shape::Text => as_text(&player, &trace),
+        Shape::Json => as_json(&player, &trace),
+    })
+}
+
+fn measures(player: &Player) -> Vec<(String, f64)> {
+    let end = player.end();
+    let mut measures = Vec::new();
+    let mut note = |name: String, gauge| {
+        measures.push((name, player.gauge(gauge).value_at(end)));
+    };
+    for (id, component) in player.scenario().ids() {
+        let name = &component.name;
+        match component.kind {
+            Kind::Queue(_) => {
+                note(format!("{name} stored"), Gauge::Stored(id));
+                note(format!("{name} waiting"), Gauge::Depth(id));
+                note(format!("{name} oldest waiting, seconds"), Gauge::Oldest(id));
+                note(format!("{name} in flight"), Gauge::InFlight(id));
+                note(format!("{name} acked"), Gauge::Acked(id));
+                note(format!("{name} redelivered"), Gauge::Redelivered(id));
+                note(format!("{name} dead-lettered"), Gauge::DeadLettered(id));
+            }
+            Kind::External(_) => note(format!("{name} effects"), Gauge::Effects(id)),
+            Kind::Source(_) | Kind::Service(_) | Kind::Workers(_) => {}
+        }
+    }
+    note("lost".to_owned(), Gauge::Lost);
+    measures
+}
+
+fn finding(finding: Finding) -> String {
+    match finding {
+        Finding::Holds => "holds".to_owned(),
+        Finding::Open => "open".to_owned(),
+        Finding::Broken { witness, times } => {
+            format!("broken, {times} times, first by trace event {}", witness + 1)
+        }
+    }
+}
+
+fn as_text(player: &Player, trace: &str) -> String {
+    let mut out = format!("# {}, seed {}\n{trace}\n", player.scenario().name, player.scenario().seed);
+    for (name, value) in measures(player) {
+        out.push_str(&format!("{name:32} {value}\n"));
+    }
+    for verdict in player.verdicts() {
+        out.push_str(&format!("{:32} {}\n", verdict.property.words(), finding(verdict.finding)));
+    }
+    out
+}
+
+fn as_json(player: &Player, trace: &str) -> String {
+    let measures: serde_json::Map<_, _> =
+        measures(player).into_iter().map(|(name, value)| (name, json!(value))).collect();
+    let properties: serde_json::Map<_, _> = player
+        .verdicts()
+        .iter()
+        .map(|v| (v.property.words().to_owned(), json!(finding(v.finding))))
+        .collect();
+    let report = json!({
+        "name": player.scenario().name,
+        "seed": player.scenario().seed.to_string(),
+        "end_s": player.end().as_secs_f64(),
+        "trace": trace.lines().collect::<Vec<_>>(),
+        "measures": measures,
+        "properties": properties,
+    });
+    format!("{report:#}\n")
+}
