@@ -1,0 +1,215 @@
+//! Trace events as an exhibit names them: their kinds, and who takes part in them.
+
+use broker::MessageId;
+use scenario::ComponentId;
+use world::{Caller, What, WorkerId};
+
+macro_rules! kinds {
+    ($($variant:ident = $word:literal,)*) => {
+        /// The kinds of trace event: the variants of [`What`], by name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs, reason = "each is the variant of `What` with the same name")]
+        pub enum EventKind { $($variant,)* }
+
+        impl EventKind {
+            /// Every kind with its word in a pattern.
+            pub const ALL: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)*];
+
+            /// The kind of an event.
+            #[must_use]
+            pub fn of(what: &What) -> Self {
+                match what { $(What::$variant { .. } => Self::$variant,)* }
+            }
+
+            /// Its word in a pattern.
+            #[must_use]
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    Requested = "requested",
+    Responded = "responded",
+    Published = "published",
+    Stored = "stored",
+    PublishRefused = "publish_refused",
+    Confirmed = "confirmed",
+    ConfirmLost = "confirm_lost",
+    Available = "available",
+    Received = "received",
+    StepStarted = "step_started",
+    StepEnded = "step_ended",
+    Effected = "effected",
+    CallFailed = "call_failed",
+    Acked = "acked",
+    AckRefused = "ack_refused",
+    AckLost = "ack_lost",
+    Nacked = "nacked",
+    Extended = "extended",
+    ExtendRefused = "extend_refused",
+    Lapsed = "lapsed",
+    DeadLettered = "dead_lettered",
+    Expired = "expired",
+    Purged = "purged",
+    Crashed = "crashed",
+    Restarted = "restarted",
+    Paused = "paused",
+    Resumed = "resumed",
+    Slowed = "slowed",
+    Restored = "restored",
+    OutageBegan = "outage_began",
+    OutageEnded = "outage_ended",
+    AckLossArmed = "ack_loss_armed",
+    ConfirmLossArmed = "confirm_loss_armed",
+    Poisoned = "poisoned",
+    Lost = "lost",
+    Ignored = "ignored",
+    Ended = "ended",
+}
+
+/// Who takes part in an event, by part played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cast {
+    /// The message it is about.
+    pub message: Option<MessageId>,
+    /// The worker process.
+    pub worker: Option<WorkerId>,
+    /// The queue that the message is in, comes to or leaves.
+    pub queue: Option<ComponentId>,
+    /// The queue that it goes to, if it leaves one for another.
+    pub to: Option<ComponentId>,
+    /// Somebody else's service.
+    pub external: Option<ComponentId>,
+    /// The service that answers or publishes.
+    pub service: Option<ComponentId>,
+    /// The source.
+    pub source: Option<ComponentId>,
+    /// The receive count, or how many messages were purged.
+    pub count: Option<u32>,
+    /// Which effect it is for this message at this external service, from 1.
+    pub nth: Option<u32>,
+}
+
+impl Cast {
+    /// The cast of an event.
+    #[must_use]
+    pub fn of(what: &What) -> Self {
+        let none = Self::default();
+        let (queue_of, worker_of) = (queue_of(what), worker_of(what));
+        let mut cast =
+            Self { message: message_of(what), queue: queue_of, worker: worker_of, ..none };
+        match *what {
+            What::Requested { source, service, .. } | What::Responded { service, source, .. } => {
+                (cast.source, cast.service) = (Some(source), Some(service));
+            }
+            What::Published { by, .. }
+            | What::Confirmed { by, .. }
+            | What::ConfirmLost { by, .. } => cast.service = Some(by),
+            What::Received { count, .. } | What::Lapsed { count, .. } => cast.count = Some(count),
+            What::DeadLettered { to, count, .. } => {
+                (cast.to, cast.count) = (Some(to), Some(count));
+            }
+            What::Effected { external, nth, .. } => {
+                (cast.external, cast.nth) = (Some(external), Some(nth));
+            }
+            What::CallFailed { external, .. }
+            | What::OutageBegan { external, .. }
+            | What::OutageEnded { external } => cast.external = Some(external),
+            What::Purged { messages, .. } => cast.count = Some(messages),
+            _ => {}
+        }
+        cast
+    }
+
+    /// Whether a component takes part in any part.
+    #[must_use]
+    pub fn includes(&self, component: ComponentId) -> bool {
+        let worker = self.worker.map(|worker| worker.component);
+        [worker, self.queue, self.to, self.external, self.service, self.source]
+            .contains(&Some(component))
+    }
+}
+
+fn message_of(what: &What) -> Option<MessageId> {
+    match *what {
+        What::Requested { message, .. }
+        | What::Responded { message, .. }
+        | What::Published { message, .. }
+        | What::Stored { message, .. }
+        | What::PublishRefused { message, .. }
+        | What::Confirmed { message, .. }
+        | What::ConfirmLost { message, .. }
+        | What::Available { message, .. }
+        | What::Received { message, .. }
+        | What::StepStarted { message, .. }
+        | What::StepEnded { message, .. }
+        | What::Effected { message, .. }
+        | What::CallFailed { message, .. }
+        | What::Acked { message, .. }
+        | What::AckRefused { message, .. }
+        | What::AckLost { message, .. }
+        | What::Nacked { message, .. }
+        | What::Extended { message, .. }
+        | What::ExtendRefused { message, .. }
+        | What::Lapsed { message, .. }
+        | What::DeadLettered { message, .. }
+        | What::Expired { message, .. }
+        | What::Poisoned { message }
+        | What::Lost { message } => Some(message),
+        What::Crashed { holding, .. } => holding,
+        _ => None,
+    }
+}
+
+fn worker_of(what: &What) -> Option<WorkerId> {
+    match *what {
+        What::Received { worker, .. }
+        | What::StepStarted { worker, .. }
+        | What::StepEnded { worker, .. }
+        | What::Acked { worker, .. }
+        | What::AckRefused { worker, .. }
+        | What::AckLost { worker, .. }
+        | What::Nacked { worker, .. }
+        | What::Extended { worker, .. }
+        | What::ExtendRefused { worker, .. }
+        | What::Crashed { worker, .. }
+        | What::Restarted { worker }
+        | What::Paused { worker, .. }
+        | What::Resumed { worker }
+        | What::Slowed { worker, .. }
+        | What::Restored { worker }
+        | What::AckLossArmed { worker } => Some(worker),
+        What::Effected { caller, .. } | What::CallFailed { caller, .. } => match caller {
+            Caller::Worker(worker) => Some(worker),
+            Caller::Request(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn queue_of(what: &What) -> Option<ComponentId> {
+    match *what {
+        What::Published { queue, .. }
+        | What::Stored { queue, .. }
+        | What::PublishRefused { queue, .. }
+        | What::Confirmed { queue, .. }
+        | What::ConfirmLost { queue, .. }
+        | What::Available { queue, .. }
+        | What::Received { queue, .. }
+        | What::Acked { queue, .. }
+        | What::AckRefused { queue, .. }
+        | What::AckLost { queue, .. }
+        | What::Nacked { queue, .. }
+        | What::Extended { queue, .. }
+        | What::ExtendRefused { queue, .. }
+        | What::Lapsed { queue, .. }
+        | What::Expired { queue, .. }
+        | What::Purged { queue, .. }
+        | What::ConfirmLossArmed { queue }
+        | What::DeadLettered { from: queue, .. } => Some(queue),
+        _ => None,
+    }
+}

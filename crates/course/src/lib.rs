@@ -1,0 +1,46 @@
+//! The course as data: what an exhibit is, what it offers and tells, and what must be true of it.
+//!
+//! ```text
+//!  exhibit.json ─► wire::Value ─► Exhibit ─┬─ document, scenario ─► player
+//!                                          ├─ Control: a pointer into the document
+//!                                          ├─ Offer + Frame ─► an action to do now
+//!                                          ├─ Story + trace ─► the beats that happened
+//!                                          └─ Fact + run ─► found, or differs
+//! ```
+//!
+//! - [`Exhibit`] reads the format and reports everything that is wrong with it.
+//! - [`Pattern`] points at a trace event; [`Story`] is told by patterns, never by seconds.
+//! - [`Offer`] is an intervention as a button; [`Control`] is a setting; [`Meter`] is a gauge.
+//! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
+//! - [`lint`] is what an exhibit must pass before it is shown.
+//!
+//! # What this crate does not do
+//! It knows no broker rule and runs no engine of its own: it names scenarios, properties and
+//! measures, and asks the player. It draws nothing, and the words around an exhibit (buttons,
+//! transcript sentences) are not its business: it holds the author's texts only.
+
+mod context;
+mod control;
+mod event;
+mod exhibit;
+mod fact;
+mod lint;
+mod meter;
+mod narrate;
+mod offer;
+mod pattern;
+mod story;
+
+pub use control::{Choice, Control, Setting};
+pub use event::{Cast, EventKind};
+pub use exhibit::{Exhibit, ExhibitKind, FORMAT, Try, View, read_scenario};
+pub use fact::{Claim, Fact, FactOutcome, FactResult, Kept, check_facts};
+pub use lint::lint;
+pub use meter::Meter;
+pub use narrate::{narrate, worker_label};
+pub use offer::{Offer, Ready, Target};
+pub use pattern::Pattern;
+pub use story::{Beat, Story, Telling};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! Rows for exhibits: what is read, what is refused, and what the linter finds.
