@@ -1,2 +1,49 @@
-//! Placeholder.
-fn main() {}
+//! The site: turns the bundle that Trunk leaves in a folder into a folder for any static host.
+//!
+//! A map of the crate:
+//! - [`source`] finds and reads the project's files; [`output`] writes the folder and names files
+//!   by their content;
+//! - [`stylesheet`] and [`loader`] put together the one sheet and the one script that foreign pages
+//!   link to;
+//! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
+//! - [`pages`] are the pages; [`links`] refuses to write a page with a dead link.
+//!
+//! # What this crate does not do
+//! It decides nothing about a run and draws none itself: pictures and states in words come from
+//! the front end's own components. It writes no inline script and no inline style, so that the
+//! pages hold under `default-src 'self'`.
+
+mod build;
+mod exhibit;
+mod links;
+mod loader;
+mod output;
+mod pages;
+mod source;
+mod still;
+mod stylesheet;
+mod words;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: site <staging-folder> [--release] [--base-url <https://host/path/>]";
+
+fn main() -> ExitCode {
+    let order = match build::Order::from_args(std::env::args().skip(1)) {
+        Ok(order) => order,
+        Err(message) => {
+            eprintln!("site: {message}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match build::build(&order) {
+        Ok(written) => {
+            println!("site: {written} files in {}", order.folder.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("site: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The build: from the bundler's folder to one for any static host.
+
+use std::path::PathBuf;
+
+use crate::exhibit::Exhibit;
+use crate::links;
+use crate::loader::{Assets, element_js, small};
+use crate::output::Output;
+use crate::pages::{self, Site};
+use crate::source::Source;
+use crate::still::Still;
+use crate::stylesheet::stylesheet;
+use crate::words::Words;
+
+const EXHIBITS: &str = "crates/course/content/exhibits";
+
+/// What was asked for on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The folder the bundler wrote into, which is filled in place.
+    pub folder: PathBuf,
+    /// Where the site will stand, for canonical addresses and the social card. Without it, pages
+    /// name no host.
+    pub base_url: Option<String>,
+}
+
+impl Order {
+    /// Reads the arguments after the program's name.
+    ///
+    /// # Errors
+    /// Says which argument is missing or unknown.
+    pub fn from_args(args: impl Iterator<Item = String>) -> Result<Order, String> {
+        let mut args = args;
+        let mut order = Order { folder: PathBuf::new(), base_url: None };
+        while let Some(arg) = args.next() {
+            match arg.as_str() {
+                // The bundler says which build this is; the pages are the same in both.
+                "--release" => {}
+                "--base-url" => {
+                    let url = args.next().filter(|url| url.starts_with("https://"));
+                    let url = url.ok_or("--base-url wants an address that begins with https://")?;
+                    order.base_url = Some(format!("{}/", url.trim_end_matches('/')));
+                }
+                flag if flag.starts_with('-') => return Err(format!("unknown option {flag}")),
+                folder if order.folder.as_os_str().is_empty() => order.folder = folder.into(),
+                extra => return Err(format!("unexpected argument {extra}")),
+            }
+        }
+        if order.folder.as_os_str().is_empty() {
+            return Err("the folder to fill is missing".into());
+        }
+        Ok(order)
+    }
+}
+
+/// Fills the folder and tells how many files were written.
+///
+/// # Errors
+/// Names the file that could not be read or written, or lists the dead links.
+pub fn build(order: &Order) -> Result<usize, String> {
+    let here = std::env::current_dir().map_err(|error| error.to_string())?;
+    build_from(&Source::above(&here)?, order)
+}
+
+fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
+    let mut output = Output::into_folder(&order.folder);
+    let words = Words::parse(&source.text("static/lang/en.pages.json")?)?;
+    let catalogue = source.text("static/lang/en.json")?;
+
+    let css = output.put_hashed("inflight.css", &stylesheet(source)?)?;
+    let mut assets = Assets::new(output.engine()?, css);
+    put_document(&mut output, "lang/en", &words.added_to(&catalogue)?, |name| {
+        assets.lang.insert("en".into(), name);
+    })?;
+    let mut exhibits = Vec::new();
+    for file in source.list(EXHIBITS, ".json")? {
+        let id = file.trim_end_matches(".json");
+        let json = source.text(&format!("{EXHIBITS}/{file}"))?;
+        let exhibit = Exhibit::parse(id, &json)?;
+        let still = Still::draw(&exhibit, &catalogue)?;
+        put_document(&mut output, &format!("exhibits/{id}"), &json, |name| {
+            assets.exhibits.insert(id.to_owned(), name);
+        })?;
+        exhibits.push((exhibit, still));
+    }
+    output.put("element.js", element_js(source, &assets, &words)?)?;
+    let script = output.put_hashed("page.js", &small(&source.text("static/page.js")?)?)?;
+    put_static(source, &mut output)?;
+    let base_url = order.base_url.clone();
+    let site = Site { words, assets, exhibits, base_url, script };
+    pages::write(&site, &mut output)?;
+    links::check(&output)?;
+    Ok(output.written())
+}
+
+/// A JSON document twice: under a name to link to, and under one to cache for ever.
+fn put_document(
+    output: &mut Output,
+    path: &str,
+    json: &str,
+    mut named: impl FnMut(String),
+) -> Result<(), String> {
+    let path = format!("{path}.json");
+    let small = small_json(json).map_err(|error| format!("{path}: {error}"))?;
+    output.put(&path, &small)?;
+    named(output.put_hashed(&path, &small)?);
+    Ok(())
+}
+
+/// The same JSON without white space between its tokens. The order of an object's keys is the order
+/// of a scenario's components, and a number may be longer than a float: neither is touched.
+fn small_json(json: &str) -> Result<String, String> {
+    serde_json::from_str::<serde::de::IgnoredAny>(json).map_err(|error| error.to_string())?;
+    let mut in_string = false;
+    let mut escaped = false;
+    let kept = json.chars().filter(|&c| {
+        if in_string {
+            in_string = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+            return true;
+        }
+        in_string = c == '"';
+        !c.is_ascii_whitespace()
+    });
+    Ok(kept.collect())
+}
+
+/// Files under the names by which others link to them.
+fn put_static(source: &Source, output: &mut Output) -> Result<(), String> {
+    output.put("embed.js", small(&source.text("static/embed.js")?)?)?;
+    for icon in source.list("static/icons", "")? {
+        output.put(&icon, source.bytes(&format!("static/icons/{icon}"))?)?;
+    }
+    for file in source.list("static/examples", "")? {
+        let path = format!("examples/{file}");
+        let text = source.text(&format!("static/{path}"))?;
+        if file.ends_with(".html") {
+            output.put_page(&path, text)?;
+        } else {
+            output.put(&path, text)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(args: &[&str]) -> Result<Order, String> {
+        Order::from_args(args.iter().map(|&arg| arg.to_owned()))
+    }
+
+    #[test]
+    fn arguments_are_read() {
+        let folder = PathBuf::from("dist");
+        let plain = Order { folder: folder.clone(), base_url: None };
+        assert_eq!(order(&["dist", "--release"]), Ok(plain));
+        let based = Order { folder, base_url: Some("https://host/x/".into()) };
+        assert_eq!(order(&["--base-url", "https://host/x", "dist"]), Ok(based));
+    }
+
+    #[test]
+    fn json_shrinks_and_says_the_same() {
+        let check = |json: &str, want: &str| assert_eq!(small_json(json).as_deref(), Ok(want));
+        check("{ \"b\": 1,\n \"a\": [ 2 ] }", "{\"b\":1,\"a\":[2]}");
+        check(r#"[ " \" a ", "\\" , 1 ]"#, r#"[" \" a ","\\",1]"#);
+        assert!(small_json("{ ]").is_err());
+    }
+
+    #[test]
+    fn wrong_arguments_are_named() {
+        let check = |args: &[&str], want: &str| {
+            let message = order(args).expect_err("an error");
+            assert!(message.contains(want), "{message}");
+        };
+        check(&[], "missing");
+        check(&["dist", "--fast"], "--fast");
+        check(&["dist", "more"], "more");
+        check(&["dist", "--base-url", "ftp://host"], "https://");
+    }
+}

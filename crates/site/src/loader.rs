@@ -1,0 +1,97 @@
+//! `element.js`: the loader's parts joined into one classic script, with this build's names in it.
+
+use std::collections::BTreeMap;
+
+use crate::output::Engine;
+use crate::source::Source;
+use crate::words::{Words, script_json};
+
+/// The parts, in the order in which they lean on each other.
+const PARTS: [&str; 6] = ["attributes", "failures", "engine", "theme", "screens", "element"];
+
+/// What the loader must know of this build: where its files are, from its own address.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Assets {
+    /// The engine's module.
+    pub js: String,
+    /// The engine itself.
+    pub wasm: String,
+    /// The stylesheet.
+    pub css: String,
+    /// Exhibits by id.
+    pub exhibits: BTreeMap<String, String>,
+    /// Catalogues by language.
+    pub lang: BTreeMap<String, String>,
+}
+
+impl Assets {
+    /// The assets of a build whose exhibits and catalogues are yet to be added.
+    #[must_use]
+    pub fn new(engine: Engine, css: String) -> Assets {
+        let Engine { js, wasm } = engine;
+        Assets { js, wasm, css, exhibits: BTreeMap::new(), lang: BTreeMap::new() }
+    }
+}
+
+/// The whole script.
+///
+/// # Errors
+/// Names the part that is missing or breaks the loader's rules for comments.
+pub fn element_js(source: &Source, assets: &Assets, words: &Words) -> Result<String, String> {
+    let mut parts = String::new();
+    for name in PARTS {
+        let path = format!("static/element/{name}.js");
+        parts.push_str(&small(&source.text(&path)?).map_err(|error| format!("{path}: {error}"))?);
+    }
+    let assets = script_json(assets);
+    let words = script_json(&words.under("loader."));
+    Ok(format!(
+        "// Inflight: defines <in-flight>. See embed.html beside this file for pages without scripts.\n\
+         (() => {{\n\"use strict\";\n\
+         if (typeof HTMLElement === \"undefined\" || !window.customElements) return;\n\
+         if (customElements.get(\"in-flight\")) return;\n\
+         const script = document.currentScript || document.querySelector('script[src*=\"element.js\"]');\n\
+         const base = new URL(\".\", script ? script.src : document.baseURI).href;\n\
+         const assets = {assets};\nconst words = {words};\n{parts}}})();\n"
+    ))
+}
+
+/// A script without its comment lines and indentation.
+///
+/// # Errors
+/// If a line could only be read right by a parser: a template literal that spans lines, or a block
+/// comment.
+pub fn small(script: &str) -> Result<String, String> {
+    let mut out = String::new();
+    for (i, line) in script.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with("//") {
+            continue;
+        }
+        let ticks = line.matches('`').count();
+        if line.starts_with("/*") || !ticks.is_multiple_of(2) {
+            return Err(format!("line {}: no block comments, no open template literals", i + 1));
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_indentation_go() {
+        let check = |script: &str, want: &str| assert_eq!(small(script).as_deref(), Ok(want));
+        check("// why\n  a();\n\n  b(\"// no\");\n", "a();\nb(\"// no\");\n");
+        check("a(`x ${y}`);", "a(`x ${y}`);\n");
+    }
+
+    #[test]
+    fn what_a_line_reader_cannot_read_is_refused() {
+        assert!(small("a(`x\ny`);").is_err());
+        assert!(small("/* no */").is_err());
+    }
+}

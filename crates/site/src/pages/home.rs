@@ -1,0 +1,70 @@
+//! Home: what this is, a live run at once, and what it is for.
+
+use maud::{Markup, html};
+
+use super::{Page, Site, layout, snippet};
+use crate::still::{Place, fallback};
+
+/// The exhibit that a visitor meets first.
+const LIVE: &str = "event-life";
+
+/// The home page.
+pub fn page(site: &Site) -> Markup {
+    let words = &site.words;
+    let live = site.exhibits.iter().find(|(exhibit, _)| exhibit.id == LIVE);
+    let page = Page {
+        path: "index.html",
+        title: words.say("home.title"),
+        description: words.say("home.description"),
+        shows: live.map(|(exhibit, _)| exhibit),
+    };
+    let content = html! {
+        section.hero {
+            h1 { (words.say("home.h1")) }
+            div {
+                p { (words.say("home.lead")) }
+                p.hero__acts {
+                    a.btn."btn--ink" href={ "exhibits/" (LIVE) "/" } { (words.say("home.open")) }
+                    a href="#embed" { (words.say("home.embed-link")) }
+                }
+            }
+        }
+        @if let Some((exhibit, still)) = live {
+            in-flight exhibit=(LIVE) frame="sign" heading-level="2" {
+                (fallback(exhibit, still, Place::OtherPage, "", words))
+            }
+        }
+        (readers(site))
+        section.lane {
+            h2 { (words.say("home.what")) }
+            @for key in ["home.what.1", "home.what.2", "home.what.3"] { p { (words.say(key)) } }
+        }
+        @if let Some((exhibit, _)) = live {
+            section.lane #embed {
+                h2 { (words.say("home.embed")) }
+                p { (words.say("home.embed.lead")) }
+                div."lane--split" {
+                    (snippet::element(exhibit, "", words))
+                    (snippet::frame(exhibit, "", words))
+                }
+            }
+        }
+    };
+    layout(site, &page, &content)
+}
+
+/// The three who come here, as three stops of a line.
+fn readers(site: &Site) -> Markup {
+    let words = &site.words;
+    html! {
+        div.stops {
+            @for who in ["home.learner", "home.author", "home.engineer"] {
+                section.stop-card {
+                    h2 { (words.say(who)) }
+                    p { (words.say(&format!("{who}.1"))) }
+                    p { (words.say(&format!("{who}.2"))) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The pages, and what they share: a head, a bar, a foot. Addresses are relative to the page, so
+//! that the folder works at any path of any host.
+
+mod embed;
+mod exhibit;
+mod home;
+mod icons;
+mod lost;
+mod snippet;
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::exhibit::Exhibit;
+use crate::loader::Assets;
+use crate::output::Output;
+use crate::still::Still;
+use crate::words::Words;
+
+/// Everything the pages are made from.
+#[derive(Debug)]
+pub struct Site {
+    /// The words of the pages.
+    pub words: Words,
+    /// The names of this build's files.
+    pub assets: Assets,
+    /// The exhibits, in the order of their numbers, with their stills.
+    pub exhibits: Vec<(Exhibit, Still)>,
+    /// Where the site will stand, if that is known.
+    pub base_url: Option<String>,
+    /// The name of the pages' own script.
+    pub script: String,
+}
+
+/// What one page says about itself.
+#[derive(Debug)]
+struct Page<'a> {
+    /// Its path from the root of the folder.
+    path: &'a str,
+    /// Its title.
+    title: &'a str,
+    /// What it is, in a sentence or two.
+    description: &'a str,
+    /// The exhibit it shows, so that the engine can be on its way early.
+    shows: Option<&'a Exhibit>,
+}
+
+impl Page<'_> {
+    /// The way from this page to the root of the folder: empty, or `../` for each folder.
+    fn root(&self) -> String {
+        "../".repeat(self.path.matches('/').count())
+    }
+}
+
+/// Writes every page.
+///
+/// # Errors
+/// Names the file that could not be written.
+pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
+    let mut paths = vec!["index.html".to_owned()];
+    output.put_page("index.html", home::page(site).into_string())?;
+    for (exhibit, still) in &site.exhibits {
+        let path = format!("exhibits/{}/index.html", exhibit.id);
+        output.put_page(&path, exhibit::page(site, exhibit, still).into_string())?;
+        paths.push(path);
+    }
+    output.put_page("404.html", lost::page(site).into_string())?;
+    output.put_page("embed.html", embed::page(site).into_string())?;
+    write_robots(site, &paths, output)
+}
+
+fn write_robots(site: &Site, paths: &[String], output: &mut Output) -> Result<(), String> {
+    let Some(base) = &site.base_url else {
+        return output.put("robots.txt", "User-agent: *\nAllow: /\n");
+    };
+    output.put("robots.txt", format!("User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n"))?;
+    let mut map = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+    );
+    for path in paths {
+        let address = path.trim_end_matches("index.html");
+        map.push_str(&format!("  <url><loc>{base}{address}</loc></url>\n"));
+    }
+    output.put("sitemap.xml", map + "</urlset>\n")
+}
+
+/// A whole page around its content.
+fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
+    let root = page.root();
+    let words = &site.words;
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(site, page))
+            body {
+                a.skip href="#main" { (words.say("page.skip")) }
+                header.site-bar {
+                    a.wordmark href={ (root) "./" } { (icons::logo()) span { (words.say("page.site")) } }
+                    nav.site-nav aria-label=(words.say("page.nav")) {
+                        @for (exhibit, _) in &site.exhibits {
+                            @let path = format!("exhibits/{}/", exhibit.id);
+                            @let here = page.path == format!("{path}index.html");
+                            a href={ (root) (path) } aria-current=[here.then_some("page")] {
+                                (exhibit.title)
+                            }
+                        }
+                    }
+                    div.site-tools {
+                        button.btn."btn--icon" type="button" hidden data-theme-toggle
+                            data-auto=(words.say("page.theme.auto"))
+                            data-light=(words.say("page.theme.light"))
+                            data-dark=(words.say("page.theme.dark")) { (icons::theme()) }
+                    }
+                }
+                main.wrap #main { (content) }
+                footer.wrap { div.page-foot { span { (words.say("page.foot")) } } }
+            }
+        }
+    }
+}
+
+fn head(site: &Site, page: &Page) -> Markup {
+    let root = page.root();
+    let Assets { css, .. } = &site.assets;
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { (page.title) }
+            meta name="description" content=(page.description);
+            link rel="stylesheet" href={ (root) (css) };
+            script src={ (root) (site.script) } {}
+            link rel="icon" type="image/svg+xml" href={ (root) "icon.svg" };
+            (card(site, page))
+            @if let Some(exhibit) = page.shows { (ahead(site, &root, exhibit)) }
+            script src={ (root) "element.js" } async {}
+        }
+    }
+}
+
+/// What a link to the page looks like elsewhere. Pictures and canonical addresses need a host.
+fn card(site: &Site, page: &Page) -> Markup {
+    let here = page.path.trim_end_matches("index.html");
+    html! {
+        meta property="og:type" content="website";
+        meta property="og:site_name" content=(site.words.say("page.site"));
+        meta property="og:title" content=(page.title);
+        meta property="og:description" content=(page.description);
+        @if let Some(base) = &site.base_url {
+            link rel="canonical" href={ (base) (here) };
+            meta property="og:url" content={ (base) (here) };
+            meta property="og:image" content={ (base) "card.png" };
+            meta property="og:image:width" content="1200";
+            meta property="og:image:height" content="630";
+            meta name="twitter:card" content="summary_large_image";
+        } @else {
+            meta name="twitter:card" content="summary";
+        }
+    }
+}
+
+/// The engine and the exhibit, asked for before the loader asks, behind everything that is seen.
+fn ahead(site: &Site, root: &str, exhibit: &Exhibit) -> Markup {
+    let assets = &site.assets;
+    let documents = [assets.exhibits.get(&exhibit.id), assets.lang.get("en"), Some(&assets.wasm)];
+    html! {
+        link rel="modulepreload" fetchpriority="low" href={ (root) (assets.js) };
+        @for name in documents.into_iter().flatten() {
+            link rel="preload" as="fetch" crossorigin fetchpriority="low" href={ (root) (name) };
+        }
+    }
+}

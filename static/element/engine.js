@@ -1,0 +1,96 @@
+// The engine: one module and one WebAssembly for every exhibit of the page, loaded when first needed.
+let engine;
+let tries = 0;
+
+function loadEngine() {
+  engine ||= startEngine().catch((error) => {
+    engine = undefined;
+    tries += 1;
+    throw error;
+  });
+  return engine;
+}
+
+async function startEngine() {
+  if (location.protocol === "file:" || base.startsWith("file:")) throw new Failure("file-protocol", base);
+  if (!window.WebAssembly) throw new Failure("unsupported", "WebAssembly");
+  // A module that failed once may be remembered as failed: another try has another address.
+  const address = base + assets.js + (tries ? "?try=" + tries : "");
+  const [module, binary] = await Promise.all([importModule(address), compile(base + assets.wasm)]);
+  await module.default({ module_or_path: binary });
+  return module;
+}
+
+async function importModule(address) {
+  try {
+    return await import(address);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Failure("unsupported", error.message);
+    const failure = await settle(error, "network", address);
+    if (failure.code === "csp") throw failure;
+    const response = await get(address);
+    throw /javascript/.test(typeOf(response)) ? failure : new Failure("mime", address + ": " + typeOf(response));
+  }
+}
+
+// Streaming needs the right media type, which many static hosts do not send; the slow way needs none.
+async function compile(address) {
+  const response = await get(address);
+  if (isPage(response)) throw new Failure("mime", address + ": text/html");
+  try {
+    return await (typeOf(response).startsWith("application/wasm")
+      ? WebAssembly.compileStreaming(response)
+      : WebAssembly.compile(await response.arrayBuffer()));
+  } catch (error) {
+    throw await settle(error, "unsupported", address);
+  }
+}
+
+// Every document is fetched once a page, however many elements ask.
+const documents = new Map();
+function getJson(address, codeIfBroken) {
+  if (!documents.has(address)) {
+    const wanted = get(address).then(async (response) => {
+      const text = await response.text();
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        throw new Failure(isPage(response) ? "mime" : codeIfBroken, address + ": " + error.message);
+      }
+    });
+    documents.set(address, wanted);
+    wanted.catch(() => documents.delete(address));
+  }
+  return documents.get(address);
+}
+
+function exhibitAddress({ exhibit, src }) {
+  if (src !== undefined) return new URL(src, document.baseURI).href;
+  if (!exhibit) throw new Failure("bad-param", "exhibit");
+  const known = assets.exhibits[exhibit];
+  if (known) return base + known;
+  const ids = Object.keys(assets.exhibits).join(", ");
+  throw new Failure("bad-exhibit", say("unknown-exhibit", { exhibit, ids }));
+}
+
+async function loadCatalogue(lang = "en") {
+  const name = assets.lang[lang] || assets.lang[lang.split("-")[0]] || assets.lang.en;
+  const catalogue = await getJson(base + name, "network");
+  for (const [key, said] of Object.entries(catalogue)) {
+    if (key.startsWith("element.")) words[key.slice(8)] = said;
+  }
+  return catalogue;
+}
+
+// A panic ends the instance, and with it every exhibit that shares it. Other modules of the page
+// may trap too: only a stack that passes through our files is ours.
+function onTrap({ error, reason }) {
+  const trap = error || reason;
+  if (!window.WebAssembly || !(trap instanceof WebAssembly.RuntimeError)) return;
+  if (!String(trap.stack).includes(base)) return;
+  engine = undefined;
+  tries += 1;
+  for (const element of connected) element.fail(new Failure("panic", trap.message));
+}
+window.addEventListener("error", onTrap);
+window.addEventListener("unhandledrejection", onTrap);

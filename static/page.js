@@ -1,0 +1,55 @@
+// Pages of our own: the theme button and the copy buttons. Exhibits need neither.
+(() => {
+  const order = ["auto", "light", "dark"];
+  const root = document.documentElement;
+  let theme = "auto";
+  // Storage may be forbidden: the choice then lasts as long as the page.
+  const kept = (write) => {
+    try {
+      if (write) localStorage.setItem("inflight-theme", theme);
+      return localStorage.getItem("inflight-theme");
+    } catch {
+      return null;
+    }
+  };
+  const wanted = new URLSearchParams(location.search).get("theme") || kept();
+  if (order.includes(wanted)) theme = wanted;
+
+  const apply = () => {
+    if (theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+      button.hidden = false;
+      button.setAttribute("aria-label", button.dataset[theme]);
+      button.title = button.dataset[theme];
+    }
+  };
+  apply();
+
+  addEventListener("DOMContentLoaded", () => {
+    apply();
+    for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+      button.addEventListener("click", () => {
+        theme = order[(order.indexOf(theme) + 1) % order.length];
+        kept(true);
+        apply();
+      });
+    }
+    for (const button of document.querySelectorAll("[data-copy]")) {
+      if (!navigator.clipboard) continue;
+      button.hidden = false;
+      const label = button.textContent;
+      button.addEventListener("click", async () => {
+        const code = button.closest("figure").querySelector("code");
+        await navigator.clipboard.writeText(code.textContent);
+        button.textContent = button.dataset.copied;
+        setTimeout(() => (button.textContent = label), 2000);
+      });
+    }
+    // Snippets are written with the address at which this page is read.
+    for (const code of document.querySelectorAll("[data-here]")) {
+      const here = new URL(code.dataset.here, location.href).href.replace(/\/$/, "");
+      code.textContent = code.textContent.replaceAll("https://host/inflight", here);
+    }
+  });
+})();
