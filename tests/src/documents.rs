@@ -9,6 +9,8 @@ use scenario::wire::Value;
 pub fn parse(file: &str, text: &str) -> Result<Value, String> {
     let mut parser = serde_json::Deserializer::from_str(text);
     let value = Value::read(&mut parser).map_err(|diagnostic| format!("{file}: {diagnostic}"))?;
-    parser.end().map_err(|error| format!("{file}: {error}; remove what stands after the document"))?;
+    parser
+        .end()
+        .map_err(|error| format!("{file}: {error}; remove what stands after the document"))?;
     Ok(value)
 }

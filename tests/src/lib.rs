@@ -1,2 +1,4 @@
 //! Placeholder.
 pub mod documents;
+pub mod fuzz;
+pub mod runs;

@@ -40,7 +40,7 @@ impl Player {
     pub fn new(scenario: Scenario) -> Self {
         let interventions = scenario.interventions.clone();
         let scenario = Arc::new(scenario);
-        let world = World::new(Arc::clone(&scenario));
+        let world = World::new(&scenario);
         Self {
             plan: Plan::of(&scenario),
             interventions,

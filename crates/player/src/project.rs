@@ -11,9 +11,9 @@ use world::{
 };
 
 use crate::frame::{
-    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, MessageFrame, MessageState, QueueFrame,
-    RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind, WorkerFrame, WorkerState,
-    WorkersFrame,
+    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, MessageFrame, MessageState,
+    QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind, WorkerFrame,
+    WorkerState, WorkersFrame,
 };
 
 /// The frame of a world that is at rest until after `now`.
@@ -27,10 +27,9 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 total: total(&source.arrivals),
                 next: state.next,
             }),
-            (Part::Service(state), _) => ComponentFrame::Service(ServiceFrame {
-                busy: state.busy,
-                answered: state.answered,
-            }),
+            (Part::Service(state), _) => {
+                ComponentFrame::Service(ServiceFrame { busy: state.busy, answered: state.answered })
+            }
             (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, state)),
             (Part::Workers(state), Kind::Workers(spec)) => {
                 ComponentFrame::Workers(workers(world, state, spec))
@@ -235,11 +234,7 @@ fn hand_travel(
 }
 
 /// Every message that something in the frame names, by number.
-fn messages(
-    world: &World,
-    components: &[ComponentFrame],
-    travels: &[Travel],
-) -> Vec<MessageFrame> {
+fn messages(world: &World, components: &[ComponentFrame], travels: &[Travel]) -> Vec<MessageFrame> {
     let mut shown: Vec<MessageId> = travels.iter().map(|travel| travel.message).collect();
     for component in components {
         match component {
@@ -257,9 +252,10 @@ fn messages(
         }
     }
     // A short run is shown whole, so that any message can be followed.
-    shown.extend((0..world.messages().len().min(SHOWN)).map(|index| {
-        MessageId::from_index(u32::try_from(index).expect("at most SHOWN"))
-    }));
+    shown.extend(
+        (0..world.messages().len().min(SHOWN))
+            .map(|index| MessageId::from_index(u32::try_from(index).expect("at most SHOWN"))),
+    );
     shown.sort_unstable();
     shown.dedup();
     let hidden = hidden(world);

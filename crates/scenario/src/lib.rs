@@ -36,8 +36,8 @@ mod write;
 pub use action::{Action, Intervention};
 pub use ids::{ComponentId, StepIndex};
 pub use model::{
-    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Queue, Scenario, Service,
-    Source, Target, Workers,
+    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Queue, Scenario,
+    Service, Source, Target, Workers,
 };
 pub use profile::Profile;
 pub use program::{Act, Program, Step};

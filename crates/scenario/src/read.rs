@@ -34,7 +34,7 @@ struct Name<'a> {
 impl Scenario {
     /// Reads a scenario. `None` if anything in it is wrong; the reader's sink then says what.
     #[must_use]
-    pub fn read(reader: Reader<'_>) -> Option<Self> {
+    pub fn read(reader: &Reader<'_>) -> Option<Self> {
         let mut record = reader.record()?;
         let format = record.required("format").and_then(|r| r.integer(1..=FORMAT));
         let name = record.required("name").and_then(|r| r.text(limits::LABEL));
@@ -99,10 +99,8 @@ fn read_components(record: &mut RecordReader<'_>) -> Option<Vec<Component>> {
         return None;
     }
     let names = Names(entries.iter().map(|(name, r)| glance(name, r.value())).collect());
-    let read: Vec<_> = entries
-        .iter()
-        .map(|(name, reader)| component::read(name, reader, &names))
-        .collect();
+    let read: Vec<_> =
+        entries.iter().map(|(name, reader)| component::read(name, reader, &names)).collect();
     let components: Vec<_> = read.into_iter().collect::<Option<_>>()?;
     component::check_together(&components, &entries)?;
     Some(components)

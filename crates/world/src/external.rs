@@ -27,8 +27,7 @@ impl World {
         state.busy += 1;
         let ends = now + spec.latency.sample(&mut state.latency);
         self.messages[message].calls += 1;
-        let call =
-            self.calls.insert(Call { external, caller, message, step, departed: now, ends });
+        let call = self.calls.insert(Call { external, caller, message, step, departed: now, ends });
         self.schedule(ends, Rank::Finish, Event::CallEnds { call });
         (call, ends)
     }

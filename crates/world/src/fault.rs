@@ -89,7 +89,9 @@ impl World {
         mut act: impl FnMut(&mut Self, WorkerId) -> Found,
     ) -> Found {
         let scenario = std::sync::Arc::clone(self.scenario());
-        let Kind::Workers(spec) = &scenario.component(component).kind else { return Found::Nothing };
+        let Kind::Workers(spec) = &scenario.component(component).kind else {
+            return Found::Nothing;
+        };
         let mut found = Found::Nothing;
         for number in 0..spec.count {
             if instance.is_none_or(|only| only == number)
@@ -152,9 +154,8 @@ impl World {
         let until = now + lasts;
         let worker = self.worker_mut(id);
         let since = match worker.phase {
-            Phase::Down { .. } => return Found::Nothing,
             Phase::Paused { since, until: already } if already < until => since,
-            Phase::Paused { .. } => return Found::Nothing,
+            Phase::Down { .. } | Phase::Paused { .. } => return Found::Nothing,
             Phase::Idle | Phase::Working => now,
         };
         worker.phase = Phase::Paused { since, until };
@@ -182,8 +183,8 @@ impl World {
             Phase::Paused { since, .. } => {
                 if let Some(hands) = &mut worker.hands {
                     let frozen = now - since;
-                    hands.step_started = hands.step_started + frozen;
-                    hands.step_ends = hands.step_ends + frozen;
+                    hands.step_started += frozen;
+                    hands.step_ends += frozen;
                     let waits = matches!(hands.progress, Progress::Call(_));
                     let ends = match hands.progress {
                         Progress::Answered(_) => now,

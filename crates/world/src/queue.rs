@@ -106,9 +106,7 @@ impl World {
             let queue = &mut self.queue_mut(id).queue;
             // A worker that waits at a queue is a long poll: over the in-flight cap it gets
             // nothing, and no error.
-            if queue
-                .receive_waiting(now, spec.receive_max, None, WAIT_MAX, &mut received)
-                .is_err()
+            if queue.receive_waiting(now, spec.receive_max, None, WAIT_MAX, &mut received).is_err()
             {
                 break;
             }

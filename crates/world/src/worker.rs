@@ -3,7 +3,7 @@
 //! A worker believes what it is told and knows nothing else: after a pause, a lost ack or a lapsed
 //! visibility timeout it goes on as if the message were still its own.
 
-use broker::queue::{ChangeError, Delivery, DeleteError};
+use broker::queue::{ChangeError, DeleteError, Delivery};
 use broker::{MessageId, ReceiptHandle};
 use scenario::{Act, ComponentId, Kind, OnError, StepIndex, Workers};
 use sim::{Rank, SimDuration, SimTime};

@@ -9,7 +9,8 @@ use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
 
 use crate::parts::{
-    Call, ExternalState, Part, QueueState, Request, ServiceState, SourceState, Worker, WorkersState,
+    Call, ExternalState, Part, Phase, QueueState, Request, ServiceState, SourceState, Worker,
+    WorkersState,
 };
 use crate::{Ending, Messages, Plan, Trace, What, WorkerId};
 
@@ -28,6 +29,8 @@ pub struct World {
     /// Ordering keys seen so far; a message's key is a position here.
     pub(crate) keys: Vec<String>,
     planned: usize,
+    /// When something last happened that the trace tells of.
+    last: SimTime,
     ended: Option<Ending>,
 }
 
@@ -76,25 +79,27 @@ pub(crate) enum Event {
 impl World {
     /// The world of a scenario at time zero.
     #[must_use]
-    pub fn new(scenario: Arc<Scenario>) -> Self {
+    pub fn new(scenario: &Arc<Scenario>) -> Self {
         let mut world = Self {
             now: SimTime::ZERO,
             calendar: Calendar::new(),
-            parts: scenario.ids().map(|(id, c)| new_part(&scenario, id, &c.kind)).collect(),
+            parts: scenario.ids().map(|(id, c)| new_part(scenario, id, &c.kind)).collect(),
             messages: Messages::default(),
             requests: Slab::default(),
             calls: Slab::default(),
             poison_later: Vec::new(),
             keys: Vec::new(),
             planned: 0,
+            last: SimTime::ZERO,
             ended: None,
-            scenario: Shared(Arc::clone(&scenario)),
+            scenario: Shared(Arc::clone(scenario)),
         };
         for (id, component) in scenario.ids() {
             match &component.kind {
                 Kind::Source(_) => world.schedule_departure(id),
                 Kind::Workers(workers) => {
-                    let all = (0..workers.count).map(|instance| WorkerId { component: id, instance });
+                    let all =
+                        (0..workers.count).map(|instance| WorkerId { component: id, instance });
                     world.queue_mut(workers.from).waiting.extend(all);
                 }
                 Kind::Service(_) | Kind::Queue(_) | Kind::External(_) => {}
@@ -175,8 +180,7 @@ impl World {
             return false;
         }
         let Some(at) = self.next_time(plan) else {
-            let open = self.calendar.peek_time().is_some() || plan.get(self.planned).is_some();
-            self.end(trace, if open { Ending::Until } else { Ending::Quiet });
+            self.end(trace, if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
             return false;
         };
         let scenario = Arc::clone(self.scenario());
@@ -194,10 +198,28 @@ impl World {
         true
     }
 
+    /// Whether nothing is left that could happen. The calendar alone does not tell: it may hold
+    /// deadlines of messages that are gone.
+    fn is_quiet(&self, plan: &Plan) -> bool {
+        let at_rest = |part: &Part| match part {
+            Part::Source(state) => state.next.is_none(),
+            Part::Service(state) => state.busy == 0,
+            Part::Queue(state) => state.queue.next_deadline().is_none(),
+            Part::Workers(state) => state.workers.iter().all(|worker| {
+                matches!(worker.phase, Phase::Idle | Phase::Down { until: None, .. })
+            }),
+            Part::External(state) => state.busy == 0 && state.outage_until.is_none(),
+        };
+        let on_the_way = self.requests.iter().next().is_some();
+        plan.get(self.planned).is_none() && !on_the_way && self.parts.iter().all(at_rest)
+    }
+
     fn end(&mut self, trace: &mut Trace, why: Ending) {
-        if why == Ending::Until {
-            self.now = self.scenario().until;
-        }
+        self.now = match why {
+            Ending::Until => self.scenario().until,
+            Ending::Quiet => self.last,
+            Ending::Limit(_) => self.now,
+        };
         self.ended = Some(why);
         trace.push(self.now, What::Ended { why });
     }
@@ -219,6 +241,7 @@ impl World {
     }
 
     pub(crate) fn emit(&mut self, cx: &mut Context, what: What) {
+        self.last = self.now;
         cx.trace.push(self.now, what);
     }
 

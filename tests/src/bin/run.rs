@@ -62,7 +62,7 @@ fn run(request: &Request) -> Result<String, String> {
         fields.push(("seed".to_owned(), Value::text(seed.clone())));
     }
     let wrong = Diagnostics::new();
-    let scenario = Scenario::read(Reader::new(&document, &wrong));
+    let scenario = Scenario::read(&Reader::new(&document, &wrong));
     let wrong = wrong.into_vec();
     let Some(scenario) = scenario.filter(|_| wrong.is_empty()) else {
         let lines = wrong.iter().map(|d| format!("{}: {d}\n", request.file));
@@ -116,7 +116,8 @@ fn finding(finding: Finding) -> String {
 }
 
 fn as_text(player: &Player, trace: &str) -> String {
-    let mut out = format!("# {}, seed {}\n{trace}\n", player.scenario().name, player.scenario().seed);
+    let mut out =
+        format!("# {}, seed {}\n{trace}\n", player.scenario().name, player.scenario().seed);
     for (name, value) in measures(player) {
         out.push_str(&format!("{name:32} {value}\n"));
     }

@@ -34,16 +34,20 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
         "crash" => {
             let worker = worker(&mut record, names);
             let restart_after = optional(&mut record, "restart_after", duration);
-            worker.zip(restart_after).map(|((component, instance), restart_after)| {
-                Action::Crash { component, instance, restart_after }
+            worker.zip(restart_after).map(|((component, instance), restart_after)| Action::Crash {
+                component,
+                instance,
+                restart_after,
             })
         }
         "pause" => {
             let worker = worker(&mut record, names);
             let lasts = lasts(&mut record);
-            worker
-                .zip(lasts)
-                .map(|((component, instance), lasts)| Action::Pause { component, instance, lasts })
+            worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
+                component,
+                instance,
+                lasts,
+            })
         }
         "slow" => {
             let worker = worker(&mut record, names);

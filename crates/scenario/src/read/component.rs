@@ -11,8 +11,8 @@ use super::time::{arrivals, duration, optional, positive, times};
 use super::{KINDS, Names};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Profile, Queue, Service, Source,
-    Target, Workers, limits,
+    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Profile, Queue,
+    Service, Source, Target, Workers, limits,
 };
 
 /// The size of a message unless its source says otherwise, in bytes.

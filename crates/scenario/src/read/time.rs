@@ -21,8 +21,7 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
     if !matches!(reader.value(), Value::Record(_)) {
         return duration(reader).map(Times::constant);
     }
-    let (form, inner) =
-        reader.variant(&["constant", "uniform", "exponential", "log_normal"])?;
+    let (form, inner) = reader.variant(&["constant", "uniform", "exponential", "log_normal"])?;
     if form == "constant" {
         return duration(&inner).map(Times::constant);
     }

@@ -1,0 +1,75 @@
+//! Scenarios for tests, run natively.
+
+use player::Player;
+use scenario::Scenario;
+use scenario::wire::{Diagnostics, Reader};
+use serde_json::{Value as Json, json};
+
+/// Reads a scenario that must be right.
+///
+/// # Panics
+/// If it is not, with what is wrong.
+#[must_use]
+pub fn scenario(document: &Json) -> Scenario {
+    let document = crate::documents::parse("test", &document.to_string()).expect("well-formed");
+    let wrong = Diagnostics::new();
+    let scenario = Scenario::read(&Reader::new(&document, &wrong));
+    let wrong = wrong.into_vec();
+    let lines: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+    assert!(wrong.is_empty(), "{}", lines.join("\n"));
+    scenario.expect("no diagnostics, so a scenario")
+}
+
+/// Runs a scenario to its end.
+#[must_use]
+pub fn finished(document: &Json) -> Player {
+    let mut player = Player::new(scenario(document));
+    player.finish();
+    player
+}
+
+/// The trace of a run as text.
+///
+/// # Panics
+/// Never: writing to a string does not fail.
+#[must_use]
+pub fn trace_text(player: &Player) -> String {
+    let mut text = String::new();
+    world::write_trace(&mut text, player.scenario(), player.trace()).expect("a string takes all");
+    text
+}
+
+/// A source that sends straight into a queue `jobs` (visibility timeout 30 s, five receives, then
+/// `parked`), and one worker `crew` that calls `mail` for a second and acks. Times other than those
+/// are zero. Change it by [`with`].
+#[must_use]
+pub fn base() -> Json {
+    json!({
+        "format": 1, "name": "test", "seed": "1", "until": "300s",
+        "components": {
+            "feed": { "is": "source", "to": "jobs", "arrivals": { "at": ["0s"] } },
+            "jobs": { "is": "queue", "profile": "sqs-standard", "max_receive_count": 5,
+                      "dead_letter_to": "parked" },
+            "parked": { "is": "queue", "profile": "sqs-standard" },
+            "crew": { "is": "workers", "from": "jobs", "on_error": "nack",
+                      "on_message": [ { "call": { "to": "mail" } }, "ack" ] },
+            "mail": { "is": "external", "latency": "1s" },
+        },
+        "properties": ["no message lost", "no effect twice"],
+    })
+}
+
+/// The base scenario with values set at JSON pointers. A pointer to what is not there adds it.
+///
+/// # Panics
+/// If the record that should hold a value is not there.
+#[must_use]
+pub fn with(changes: &[(&str, Json)]) -> Json {
+    let mut document = base();
+    for (pointer, value) in changes {
+        let (parent, name) = pointer.rsplit_once('/').expect("a pointer starts with a slash");
+        let parent = document.pointer_mut(parent).unwrap_or_else(|| panic!("no {parent}"));
+        parent[name] = value.clone();
+    }
+    document
+}
