@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::{SimDuration, SimTime, Stream};
+use crate::{SimDuration, SimTime, Stream, exponential};
 
 /// An arrival process: at which times something comes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -159,7 +159,7 @@ impl ArrivalClock {
                 if !within(*count) {
                     return None;
                 }
-                let gap = -libm::log(stream.positive_unit()) * 1e6 / per_second.get();
+                let gap = exponential::sample(stream) * 1e6 / per_second.get();
                 let start = if k == 0 { *from } else { self.last };
                 let at = start + SimDuration::from_micros_f64(gap);
                 before(*until, at).then_some(at)

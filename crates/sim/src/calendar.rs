@@ -9,9 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::{Rank, SimTime};
 
-/// Bits of the packed order that number the events; the rank stands above them.
-const SEQUENCE_BITS: u32 = 56;
-/// Children of a node. Four make the heap half as deep as two, and lie in neighbouring memory.
+/// Children of a node. Four make the heap half as deep as two, and four keys fill a cache line.
 const ARITY: usize = 4;
 
 /// Events yet to come, the next one first.
@@ -20,26 +18,47 @@ const ARITY: usize = 4;
 /// same times in the same order, whatever the way in which they got there.
 #[derive(Clone, Debug)]
 pub struct Calendar<E> {
-    heap: Vec<Scheduled<E>>,
+    /// A heap of keys, least in front; what they stand for lies in `events`.
+    heap: Vec<Key>,
+    /// Whether the key in front is spent: its event was taken, and nothing has filled the gap yet.
+    /// What is scheduled next goes there, so that taking one event and scheduling another costs
+    /// one walk down the heap and not two.
+    gap: bool,
+    events: Vec<Option<E>>,
+    free: Vec<u32>,
     scheduled: u64,
 }
 
-#[derive(Clone, Debug)]
-struct Scheduled<E> {
-    key: Key,
-    event: E,
-}
-
-/// Time, then rank and sequence number packed into one word.
+/// When an event is due and where it lies, packed into one number that compares as it should: from
+/// the top, time (64 bits), rank (3), sequence number (40), position (21). Sequence numbers differ,
+/// so positions never decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    at: u64,
-    order: u64,
-}
+struct Key(u128);
+
+/// Two million events may be waiting at a time.
+const POSITION_BITS: u32 = 21;
+/// A million million events may be scheduled in all.
+const SEQUENCE_BITS: u32 = 40;
 
 impl Key {
-    fn rank(self) -> u8 {
-        (self.order >> SEQUENCE_BITS) as u8
+    fn new(at: SimTime, rank: Rank, sequence: u64, position: u32) -> Self {
+        assert!(sequence >> SEQUENCE_BITS == 0, "a calendar numbers 2^{SEQUENCE_BITS} events");
+        assert!(position >> POSITION_BITS == 0, "a calendar holds 2^{POSITION_BITS} events");
+        let ranked = (rank as u64) << SEQUENCE_BITS | sequence;
+        let order = ranked << POSITION_BITS | u64::from(position);
+        Self(u128::from(at.as_micros()) << 64 | u128::from(order))
+    }
+
+    fn at(self) -> SimTime {
+        SimTime::from_micros((self.0 >> 64) as u64)
+    }
+
+    fn rank(self) -> u64 {
+        self.0 as u64 >> (SEQUENCE_BITS + POSITION_BITS)
+    }
+
+    fn position(self) -> usize {
+        self.0 as usize & ((1 << POSITION_BITS) - 1)
     }
 }
 
@@ -53,97 +72,144 @@ impl<E> Calendar<E> {
     /// An empty calendar.
     #[must_use]
     pub const fn new() -> Self {
-        Self { heap: Vec::new(), scheduled: 0 }
+        Self { heap: Vec::new(), gap: false, events: Vec::new(), free: Vec::new(), scheduled: 0 }
     }
 
     /// Adds an event at a time. The calendar keeps no clock: it is the caller who does not
     /// schedule into the past.
+    ///
+    /// # Panics
+    /// Past two million events waiting, or a million million scheduled in all.
     pub fn schedule(&mut self, at: SimTime, rank: Rank, event: E) {
-        let order = (rank as u64) << SEQUENCE_BITS | self.scheduled;
+        let position = self.put(event);
+        let key = Key::new(at, rank, self.scheduled, position);
         self.scheduled += 1;
-        self.heap.push(Scheduled { key: Key { at: at.as_micros(), order }, event });
-        self.sift_up(self.heap.len() - 1);
+        if self.gap {
+            self.gap = false;
+            self.sink(key);
+        } else {
+            self.heap.push(key);
+            self.rise(key);
+        }
     }
 
     /// Takes the next event.
     pub fn pop(&mut self) -> Option<(SimTime, E)> {
-        if self.heap.is_empty() {
-            return None;
+        if self.gap {
+            self.gap = false;
+            let last = self.heap.pop()?;
+            if !self.heap.is_empty() {
+                self.sink(last);
+            }
         }
-        let next = self.heap.swap_remove(0);
-        if self.heap.len() > 1 {
-            self.sift_down(0);
-        }
-        Some((SimTime::from_micros(next.key.at), next.event))
+        let next = *self.heap.first()?;
+        self.gap = true;
+        let position = next.position();
+        let event = self.events[position].take()?;
+        self.free.push(position as u32);
+        Some((next.at(), event))
     }
 
     /// When the next event is due.
     #[must_use]
     pub fn peek_time(&self) -> Option<SimTime> {
-        self.heap.first().map(|next| SimTime::from_micros(next.key.at))
+        // Behind a gap, the least key is one of the children of the front.
+        let candidates = if self.gap { 1..ARITY + 1 } else { 0..1 };
+        let waiting = &self.heap[candidates.start.min(self.heap.len())..];
+        waiting.iter().take(candidates.len()).min().map(|key| key.at())
     }
 
     /// How many events are yet to come.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.heap.len()
+        self.heap.len() - usize::from(self.gap)
     }
 
     /// Whether nothing is left to happen.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.heap.is_empty()
+        self.len() == 0
     }
 
     /// Drops everything that is yet to come.
     pub fn clear(&mut self) {
         self.heap.clear();
+        self.gap = false;
+        self.events.clear();
+        self.free.clear();
     }
 
-    fn sift_up(&mut self, mut child: usize) {
+    fn put(&mut self, event: E) -> u32 {
+        match self.free.pop() {
+            Some(position) => {
+                self.events[position as usize] = Some(event);
+                position
+            }
+            None => {
+                self.events.push(Some(event));
+                (self.events.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Walks up from the end to where `key` belongs, and puts it there.
+    fn rise(&mut self, key: Key) {
+        let mut child = self.heap.len() - 1;
         while child > 0 {
             let parent = (child - 1) / ARITY;
-            if self.heap[parent].key < self.heap[child].key {
-                return;
+            if self.heap[parent] < key {
+                break;
             }
-            self.heap.swap(parent, child);
+            self.heap[child] = self.heap[parent];
             child = parent;
         }
+        self.heap[child] = key;
     }
 
-    fn sift_down(&mut self, mut parent: usize) {
+    /// Walks down from the front to where `key` belongs, and puts it there.
+    fn sink(&mut self, key: Key) {
+        let heap = &mut self.heap[..];
+        let mut parent = 0;
         loop {
-            let first = parent * ARITY + 1;
-            if first >= self.heap.len() {
-                return;
-            }
-            let end = (first + ARITY).min(self.heap.len());
-            let mut least = first;
-            for child in first + 1..end {
-                if self.heap[child].key < self.heap[least].key {
-                    least = child;
+            let child = parent * ARITY + 1;
+            let least = match heap.get(child..) {
+                Some(&[a, b, c, d, ..]) => {
+                    // As in a tournament: two games at a time, and no branch to be guessed.
+                    earlier(earlier((a, 0), (b, 1)), earlier((c, 2), (d, 3)))
                 }
+                Some(&[a, b, c]) => earlier(earlier((a, 0), (b, 1)), (c, 2)),
+                Some(&[a, b]) => earlier((a, 0), (b, 1)),
+                Some(&[a]) => (a, 0),
+                _ => break,
+            };
+            if key < least.0 {
+                break;
             }
-            if self.heap[parent].key < self.heap[least].key {
-                return;
-            }
-            self.heap.swap(parent, least);
-            parent = least;
+            heap[parent] = least.0;
+            parent = child + least.1;
         }
+        heap[parent] = key;
     }
 
-    fn in_order(&self) -> Vec<&Scheduled<E>> {
-        let mut events: Vec<_> = self.heap.iter().collect();
-        events.sort_unstable_by_key(|scheduled| scheduled.key);
-        events
+    /// Keys in the order in which they will come out.
+    fn in_order(&self) -> Vec<Key> {
+        let mut keys = self.heap[usize::from(self.gap)..].to_vec();
+        keys.sort_unstable();
+        keys
     }
+}
+
+/// The earlier of two keys, each with its place among its siblings.
+fn earlier(a: (Key, usize), b: (Key, usize)) -> (Key, usize) {
+    if b.0 < a.0 { b } else { a }
 }
 
 impl<E: PartialEq> PartialEq for Calendar<E> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
             && self.in_order().into_iter().zip(other.in_order()).all(|(a, b)| {
-                a.key.at == b.key.at && a.key.rank() == b.key.rank() && a.event == b.event
+                (a.at(), a.rank()) == (b.at(), b.rank())
+                    && self.events[a.position()] == other.events[b.position()]
             })
     }
 }
@@ -153,10 +219,9 @@ impl<E: Eq> Eq for Calendar<E> {}
 impl<E: Hash> Hash for Calendar<E> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.len().hash(state);
-        for scheduled in self.in_order() {
-            scheduled.key.at.hash(state);
-            scheduled.key.rank().hash(state);
-            scheduled.event.hash(state);
+        for key in self.in_order() {
+            (key.at(), key.rank()).hash(state);
+            self.events[key.position()].hash(state);
         }
     }
 }

@@ -29,6 +29,7 @@
 
 mod arrivals;
 mod calendar;
+mod exponential;
 pub mod models;
 mod normal;
 mod rank;

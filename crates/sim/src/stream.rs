@@ -49,7 +49,12 @@ impl Stream {
 
     /// A number in (0, 1), symmetric about one half: safe to invert any distribution at.
     pub fn open_unit(&mut self) -> f64 {
-        ((self.bits() >> 12) as f64 + 0.5) * (2.0 * UNIT_STEP)
+        Self::open_unit_of(self.bits())
+    }
+
+    /// The number in (0, 1) that the highest 52 of these bits stand for.
+    pub(crate) fn open_unit_of(bits: u64) -> f64 {
+        ((bits >> 12) as f64 + 0.5) * (2.0 * UNIT_STEP)
     }
 
     /// A whole number below `bound`, each equally likely (Lemire, "Fast Random Integer Generation

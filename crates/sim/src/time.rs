@@ -126,8 +126,13 @@ impl SimDuration {
     /// become [`SimDuration::ZERO`], what is too long becomes [`SimDuration::MAX`].
     #[must_use]
     pub const fn from_micros_f64(micros: f64) -> Self {
-        // A cast from float to integer saturates and takes NaN to zero.
-        Self((micros + 0.5) as u64)
+        // Signed conversion is the cheap one; a cast saturates and takes not-a-number to zero.
+        let whole = (micros + 0.5) as i64;
+        match whole {
+            i64::MAX => Self::MAX,
+            ..=0 => Self::ZERO,
+            _ => Self(whole as u64),
+        }
     }
 
     /// The length in microseconds.

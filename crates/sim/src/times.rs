@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use crate::{SimDuration, Stream, normal};
+use crate::{SimDuration, Stream, exponential, normal};
 
 /// A distribution of durations.
 ///
-/// One draw of the stream makes one sample, by inversion of the distribution function (Devroye,
-/// *Non-Uniform Random Variate Generation*, 1986, II.2). Two runs on one seed that differ in a
-/// parameter therefore stay in step.
+/// How much of its stream a sample uses up does not depend on the parameters, so that two runs on
+/// one seed stay in step when a mean is changed between them.
 ///
 /// Build one with the constructors, which refuse what makes no sense; sampling itself is total and
 /// never panics, whatever the fields hold.
@@ -119,7 +118,7 @@ impl Times {
                 min + SimDuration::from_micros(above)
             }
             Self::Exponential { mean } => {
-                let lengths = -libm::log(stream.positive_unit());
+                let lengths = exponential::sample(stream);
                 SimDuration::from_micros_f64(mean.as_micros() as f64 * lengths)
             }
             Self::LogNormal { median, p99 } => {

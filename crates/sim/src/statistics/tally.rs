@@ -38,9 +38,9 @@ impl Tally {
         self.max = self.max.max(value);
     }
 
-    /// Adds one observed length, in seconds.
+    /// Adds one observed length, in microseconds.
     pub fn record_duration(&mut self, duration: SimDuration) {
-        self.record(duration.as_secs_f64());
+        self.record(duration.as_micros() as f64);
     }
 
     /// How many observations there were.

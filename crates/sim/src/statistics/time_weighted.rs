@@ -67,6 +67,10 @@ impl TimeWeighted {
     }
 }
 
+/// By halves: WebAssembly has no wide product, and this runs on every event.
 fn area(time: SimDuration, level: u32) -> u128 {
-    u128::from(time.as_micros()) * u128::from(level)
+    let (micros, level) = (time.as_micros(), u64::from(level));
+    let low = (micros & u64::from(u32::MAX)) * level;
+    let high = (micros >> u32::BITS) * level;
+    u128::from(low) + (u128::from(high) << u32::BITS)
 }
