@@ -402,3 +402,16 @@ fn the_worker_idle_for_longest_is_served_first() {
         ],
     );
 }
+
+#[test]
+fn a_run_whose_clock_stands_still_is_ended_by_name() {
+    let mut document = with(&[
+        ("/faults", json!([{ "at": "0s", "poison": { "message": 1 } }])),
+        ("/components/feed/arrivals", json!({ "at": ["1s"] })),
+    ]);
+    document["components"]["jobs"] = json!({ "is": "queue", "profile": "sqs-standard" });
+    let player = finished(&document);
+    let name = scenario::limits::SAME_INSTANT.name;
+    assert_eq!(player.ending(), Some(world::Ending::Limit(name)));
+    assert_eq!(player.end(), sim::SimTime::from_secs(1));
+}

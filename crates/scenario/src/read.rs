@@ -141,14 +141,14 @@ impl<'a> Names<'a> {
             Some(index) if fits(&self.0[index]) => Some(ComponentId::new(index)),
             Some(index) => {
                 reader.error(
-                    format!("“{name}” is a {}", self.0[index].kind.unwrap_or("part of no kind")),
-                    format!("name a {}", kinds.join(" or ")),
+                    format!("“{name}” is of kind {}", self.0[index].kind.unwrap_or("unknown")),
+                    format!("name a component of kind {}", kinds.join(" or ")),
                 );
                 None
             }
             None => {
                 let known = self.0.iter().filter(|known| fits(known)).map(|known| known.name);
-                let wanted = format!("the name of a {}", kinds.join(" or "));
+                let wanted = format!("a component of kind {}", kinds.join(" or "));
                 reader.unknown(&wanted, name, known);
                 None
             }

@@ -31,6 +31,8 @@ pub struct World {
     planned: usize,
     /// When something last happened that the trace tells of.
     last: SimTime,
+    /// Events handled in this instant.
+    in_instant: u32,
     ended: Option<Ending>,
 }
 
@@ -91,6 +93,7 @@ impl World {
             keys: Vec::new(),
             planned: 0,
             last: SimTime::ZERO,
+            in_instant: 0,
             ended: None,
             scenario: Shared(Arc::clone(scenario)),
         };
@@ -183,6 +186,11 @@ impl World {
             self.end(trace, if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
             return false;
         };
+        self.in_instant = if at == self.now { self.in_instant + 1 } else { 0 };
+        if self.in_instant as usize > limits::SAME_INSTANT.max {
+            self.end(trace, Ending::Limit(limits::SAME_INSTANT.name));
+            return false;
+        }
         let scenario = Arc::clone(self.scenario());
         let mut cx = Context { scenario: &scenario, trace };
         self.now = at;

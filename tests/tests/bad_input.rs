@@ -1,0 +1,120 @@
+//! What is wrong with a scenario is said with its place and its repair, all of it at once.
+
+use scenario::Scenario;
+use scenario::wire::{Diagnostics, Reader};
+use serde_json::{Value as Json, json};
+use tests::runs::with;
+
+/// Everything that is wrong with a scenario, as `path | problem | repair`.
+fn wrongs(document: &Json) -> Vec<String> {
+    let document = tests::documents::parse("test", &document.to_string()).expect("well-formed");
+    let sink = Diagnostics::new();
+    let read = Scenario::read(&Reader::new(&document, &sink));
+    let wrong = sink.into_vec();
+    assert_eq!(read.is_none(), !wrong.is_empty(), "refused without a reason, or not refused");
+    wrong.iter().map(|d| format!("{} | {} | {}", d.path, d.problem, d.repair)).collect()
+}
+
+#[track_caller]
+fn check(pointer: &str, value: Json, wanted: &str) {
+    let found = wrongs(&with(&[(pointer, value)]));
+    assert!(found.iter().any(|line| line == wanted), "no\n{wanted}\nin\n{}", found.join("\n"));
+}
+
+#[test]
+fn references_name_what_is_there() {
+    check(
+        "/components/crew/from",
+        json!("job"),
+        "/components/crew/from | “job” is not a component of kind queue | did you mean “jobs”?",
+    );
+    check(
+        "/components/crew/from",
+        json!("mail"),
+        "/components/crew/from | “mail” is of kind external | name a component of kind queue",
+    );
+    check(
+        "/components/feed/to",
+        json!("nowhere"),
+        "/components/feed/to | “nowhere” is not a component of kind service or queue | \
+         use jobs, parked",
+    );
+    check(
+        "/interventions",
+        json!([{ "at": "1s", "crash": { "component": "crew", "instance": 2 } }]),
+        "/interventions/0/crash/instance | 2 is out of range | stay from 1 to 1",
+    );
+}
+
+#[test]
+fn ranges_are_the_products_own() {
+    check(
+        "/components/jobs/visibility_timeout",
+        json!("13h"),
+        "/components/jobs/visibility_timeout | 13h is out of range | stay from \"0s\" to \"12h\"",
+    );
+    check(
+        "/components/jobs/visibility_timeout",
+        json!(30),
+        "/components/jobs/visibility_timeout | 30 has no unit | write \"30s\" for seconds",
+    );
+    check(
+        "/components/crew/count",
+        json!(1e300),
+        "/components/crew/count | 1e300 is out of range | stay from 1 to 1000",
+    );
+    check(
+        "/components/mail/error_rate",
+        json!(1.5),
+        "/components/mail/error_rate | 1.5 is out of range | stay from 0 to 1",
+    );
+}
+
+#[test]
+fn parts_must_fit_together() {
+    check(
+        "/components/second",
+        json!({ "is": "workers", "from": "jobs", "on_message": ["ack"] }),
+        "/components/second | “crew” takes from that queue already | \
+         let one group of workers take from a queue; raise its count",
+    );
+    check(
+        "/components/jobs/dead_letter_to",
+        json!("jobs"),
+        "/components/jobs | a queue cannot be its own dead-letter queue | \
+         name another queue in \"dead_letter_to\"",
+    );
+    check(
+        "/components/parked/max_receive_count",
+        json!(3),
+        "/components/parked | max_receive_count needs a queue to move messages to | \
+         add \"dead_letter_to\" with the name of another queue",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "publish": { "to": "parked" } }]),
+        "/components/crew/on_message/0/publish | the field “publish” is not known here | \
+         take it out, or use wait, call, ack, nack, extend",
+    );
+}
+
+#[test]
+fn everything_wrong_is_said_at_once() {
+    let found = wrongs(&with(&[
+        ("/seed", json!(7)),
+        ("/untill", json!("3s")),
+        ("/components/mail/latency", json!("fast")),
+        ("/components/jobs/profile", json!("sqs-standart")),
+    ]));
+    let places: Vec<_> = found.iter().filter_map(|line| line.split(" | ").next()).collect();
+    for place in ["/seed", "/untill", "/components/mail/latency", "/components/jobs/profile"] {
+        assert!(places.contains(&place), "nothing at {place}:\n{}", found.join("\n"));
+    }
+}
+
+#[test]
+fn an_empty_or_foreign_document_is_answered() {
+    for document in [json!({}), json!([]), json!("scenario"), json!(null), json!({ "format": 2 })] {
+        assert!(!wrongs(&document).is_empty(), "{document} was taken");
+    }
+}

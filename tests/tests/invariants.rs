@@ -1,0 +1,156 @@
+//! What holds for every run: random scenarios with random faults, every invariant on.
+//!
+//! `INFLIGHT_RUNS` sets how many are tried (300 unless told).
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use player::{Player, Progress};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use scenario::Kind;
+use serde_json::{Value as Json, json};
+use tests::runs::{scenario, trace_text, with};
+use world::{Part, World};
+
+fn seconds(range: std::ops::Range<u32>) -> impl Strategy<Value = String> {
+    range.prop_map(|tenths| format!("{}ms", tenths * 100))
+}
+
+fn times() -> impl Strategy<Value = Json> {
+    prop_oneof![
+        seconds(0..80).prop_map(|time| json!(time)),
+        (1_u32..40, 0_u32..40).prop_map(|(min, more)| {
+            json!({ "uniform": { "min": format!("{min}s"), "max": format!("{}s", min + more) } })
+        }),
+        (1_u32..60).prop_map(|mean| json!({ "exponential": { "mean": format!("{mean}s") } })),
+        (1_u32..9).prop_map(|median| {
+            let p99 = format!("{}s", median * 7);
+            json!({ "log_normal": { "median": format!("{median}s"), "p99": p99 } })
+        }),
+    ]
+}
+
+fn line() -> impl Strategy<Value = Json> {
+    prop_oneof![
+        3 => times().prop_map(|time| json!({ "wait": { "for": time } })),
+        3 => Just(json!({ "call": { "to": "mail" } })),
+        1 => seconds(1..60).prop_map(|t| json!({ "call": { "to": "mail", "timeout": t } })),
+        3 => times().prop_map(|takes| json!({ "ack": { "takes": takes } })),
+        1 => seconds(0..90).prop_map(|delay| json!({ "nack": { "delay": delay } })),
+        1 => seconds(0..900).prop_map(|to| json!({ "extend": { "to": to } })),
+    ]
+}
+
+fn fault() -> impl Strategy<Value = Json> {
+    let what = prop_oneof![
+        Just(json!({ "crash": { "component": "crew" } })),
+        Just(json!({ "crash": { "component": "crew", "instance": 1, "restart_after": "3s" } })),
+        seconds(1..400)
+            .prop_map(|t| json!({ "pause": { "component": "crew", "instance": 1, "for": t } })),
+        (1_u32..900, seconds(1..400)).prop_map(|(percent, t)| {
+            json!({ "slow": { "component": "crew", "percent": percent, "for": t } })
+        }),
+        seconds(1..400).prop_map(|t| json!({ "outage": { "component": "mail", "for": t } })),
+        Just(json!({ "lose": { "what": "ack", "component": "crew" } })),
+        Just(json!({ "lose": { "what": "confirm", "component": "jobs" } })),
+        (1_u32..40).prop_map(|message| json!({ "poison": { "message": message } })),
+        Just(json!({ "purge": { "component": "jobs" } })),
+    ];
+    (seconds(0..2_000), what).prop_map(|(at, mut fault)| {
+        fault["at"] = json!(at);
+        fault
+    })
+}
+
+fn any_scenario() -> impl Strategy<Value = Json> {
+    let queue = (seconds(0..600), seconds(0..50), 1_u32..6, 600_u32..6_000, prop::bool::ANY);
+    let crew = (1_u32..5, 1_u32..11, prop::option::of(seconds(1..300)), prop::bool::ANY);
+    let lines = prop::collection::vec(line(), 1..6);
+    let faults = prop::collection::vec(fault(), 0..8);
+    let others = (times(), 0_u32..60, 0_u32..4, 0_u64..1_000, prop::bool::ANY);
+    (queue, crew, lines, faults, others).prop_map(|(queue, crew, lines, faults, others)| {
+        let (visibility, delay, receives, retention, lenient) = queue;
+        let (count, max, restart, leaves) = crew;
+        let (latency, errors, rate, seed, stops) = others;
+        let mut document = with(&[
+            ("/seed", json!(seed.to_string())),
+            ("/components/jobs/visibility_timeout", json!(visibility)),
+            ("/components/jobs/delay", json!(delay)),
+            ("/components/jobs/max_receive_count", json!(receives)),
+            ("/components/jobs/retention", json!(format!("{retention}00ms"))),
+            ("/components/jobs/receipts", json!(if lenient { "lenient" } else { "strict" })),
+            ("/components/crew/count", json!(count)),
+            ("/components/crew/receive", json!({ "max": max, "takes": "100ms" })),
+            ("/components/crew/on_error", json!(if leaves { "leave" } else { "nack" })),
+            ("/components/crew/on_message", json!(lines)),
+            ("/components/mail/latency", latency),
+            ("/components/mail/error_rate", json!(f64::from(errors) / 100.0)),
+            ("/components/mail/if_caller_dies", json!(if stops { "stops" } else { "goes-on" })),
+            (
+                "/components/feed/arrivals",
+                json!({ "poisson": { "per_second": 0.2 + f64::from(rate), "count": 60 } }),
+            ),
+            ("/interventions", json!(faults)),
+        ]);
+        if let Some(restart) = restart {
+            document["components"]["crew"]["restart_after"] = json!(restart);
+        }
+        document
+    })
+}
+
+fn hash(world: &World) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    world.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Stored = acked + in a queue + expired or purged, and nothing is in two places.
+fn conserved(world: &World) -> Result<(), TestCaseError> {
+    let mut stored = world.messages().len();
+    let mut found = 0;
+    for id in 0..world.messages().len() {
+        let id = broker::MessageId::from_index(u32::try_from(id).expect("few"));
+        stored -= usize::from(!world.messages()[id].stored);
+    }
+    for (part, component) in world.parts().iter().zip(&world.scenario().components) {
+        if let (Part::Queue(state), Kind::Queue(_)) = (part, &component.kind) {
+            let held = state.queue.counts().stored();
+            found += (held + state.acked + state.expired) as usize;
+        }
+    }
+    prop_assert_eq!(stored, found, "messages stored, against acked, held, expired and purged");
+    Ok(())
+}
+
+fn holds(document: &Json) -> Result<(), TestCaseError> {
+    let mut player = Player::new(scenario(document));
+    while player.advance(50) == Progress::Running {
+        conserved(player.head())?;
+        prop_assert!(player.trace().len() < 200_000, "a run of sixty messages never ends");
+    }
+    conserved(player.head())?;
+    let times: Vec<_> = player.trace().iter().map(|event| event.at).collect();
+    prop_assert!(times.is_sorted(), "time went back");
+
+    let mut again = Player::new(scenario(document));
+    again.finish();
+    prop_assert_eq!(trace_text(&player), trace_text(&again), "two runs of one scenario differ");
+    prop_assert_eq!(hash(player.head()), hash(again.head()), "equal runs, different worlds");
+
+    let middle = sim::SimTime::from_micros(player.end().as_micros() / 2);
+    let last = player.end();
+    player.seek(last);
+    player.seek(middle);
+    again.seek(middle);
+    prop_assert_eq!(player.frame(), again.frame(), "seeking back shows another moment");
+    Ok(())
+}
+
+#[test]
+fn every_random_run_keeps_every_invariant() {
+    let cases = std::env::var("INFLIGHT_RUNS").ok().and_then(|runs| runs.parse().ok());
+    let config = Config { cases: cases.unwrap_or(300), ..Config::default() };
+    let config = Config { failure_persistence: None, ..config };
+    TestRunner::new(config).run(&any_scenario(), |document| holds(&document)).unwrap();
+}
