@@ -133,7 +133,10 @@ fn a_call_that_has_left_has_its_effect_though_its_caller_dies() {
 #[test]
 fn a_stale_receipt_is_refused_and_a_late_one_that_nobody_superseded_is_not() {
     let slow = ("/components/mail/latency", json!("45s"));
-    check(&[slow.clone()], &["30.000000 lapsed jobs 1 count 1", "45.000000 acked jobs 1 crew.1"]);
+    check(
+        std::slice::from_ref(&slow),
+        &["30.000000 lapsed jobs 1 count 1", "45.000000 acked jobs 1 crew.1"],
+    );
     check(
         &[slow.clone(), ("/components/crew/count", json!(2))],
         &[
