@@ -1,0 +1,117 @@
+//! What a fuzzer feeds: any bytes at all, as a scenario, an exhibit or a link.
+//!
+//! Each entry panics if the readers or a short run panic, or if a refusal does not say where and
+//! how to repair. The targets in `tests/fuzz` (libFuzzer) and the bounded, seeded round in
+//! `tests/tests/fuzz_smoke.rs` (stable Rust) call the same entries.
+
+use course::Exhibit;
+use player::Player;
+use scenario::Scenario;
+use scenario::link::RunState;
+use scenario::wire::{Diagnostic, Value};
+
+/// Calendar events that a fuzzed run may take, so that an input costs milliseconds.
+const EVENTS: usize = 2_000;
+
+/// Whether an input was taken for what it was offered as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was read.
+    Taken,
+    /// It was refused, with diagnostics.
+    Refused,
+}
+
+/// Reads bytes as a scenario and, if they are one, runs its beginning.
+pub fn fuzz_scenario(bytes: &[u8]) -> Verdict {
+    match parse(bytes).and_then(|document| course::read_scenario(&document)) {
+        Ok(scenario) => {
+            run(scenario);
+            Verdict::Taken
+        }
+        Err(wrong) => refused(&wrong),
+    }
+}
+
+/// Reads bytes as an exhibit and, if they are one, tells its story and aims its actions at the
+/// beginning of its run.
+pub fn fuzz_exhibit(bytes: &[u8]) -> Verdict {
+    match parse(bytes).and_then(|document| Exhibit::read(&document)) {
+        Ok(exhibit) => {
+            let player = run(exhibit.scenario.clone());
+            for (at, beat) in exhibit.story.beats(player.trace()) {
+                let said = course::narrate(&beat.say, &player.trace()[at], &exhibit.scenario);
+                assert!(!said.is_empty());
+            }
+            let frame = player.frame();
+            for offer in &exhibit.actions {
+                let ready = offer.aim(&exhibit.scenario, &frame, exhibit.follow);
+                if let Some(ready) = ready {
+                    let mut branch = player.clone();
+                    branch.intervene(ready.action);
+                    branch.advance(EVENTS);
+                }
+            }
+            for control in &exhibit.controls {
+                let last = control.setting.value_at(control.setting.last());
+                assert!(control.setting.position_of(&last).is_some(), "{control:?}");
+            }
+            Verdict::Taken
+        }
+        Err(wrong) => refused(&wrong),
+    }
+}
+
+/// Reads bytes as the run state of a link to an exhibit; if they are one, it must come back the
+/// same when written again, and the exhibit must run with it or say why it cannot.
+pub fn fuzz_link(bytes: &[u8], exhibit: &Exhibit) -> Verdict {
+    let text = String::from_utf8_lossy(bytes);
+    let state = match RunState::decode(&text) {
+        Ok(state) => state,
+        Err(wrong) => {
+            assert!(wrong.iter().all(|one| one.path == "run"), "{wrong:?}");
+            return refused(&wrong);
+        }
+    };
+    if let Ok(again) = state.encode() {
+        assert_eq!(RunState::decode(&again).as_ref(), Ok(&state), "{text} became {again}");
+    }
+    match exhibit.restored(&state) {
+        Ok((_, scenario)) => {
+            let mut player = run(scenario);
+            player.seek(state.at.unwrap_or_default().min(player.position()));
+            Verdict::Taken
+        }
+        Err(wrong) => refused(&wrong),
+    }
+}
+
+/// Parses JSON text, with the place of what cannot be parsed.
+fn parse(bytes: &[u8]) -> Result<Value, Vec<Diagnostic>> {
+    let mut parser = serde_json::Deserializer::from_slice(bytes);
+    let document = Value::read(&mut parser).map_err(|why| vec![why])?;
+    parser.end().map_err(|why| {
+        vec![Diagnostic::new("", why.to_string(), "remove what stands after the document")]
+    })?;
+    Ok(document)
+}
+
+/// The beginning of a run, with the playhead at its end.
+fn run(scenario: Scenario) -> Player {
+    let mut player = Player::new(scenario);
+    player.advance(EVENTS);
+    let reached = player.head().now();
+    player.seek(reached);
+    player
+}
+
+/// A refusal says what is wrong, where (a pointer, the whole, or the key of a link) and what to do.
+fn refused(wrong: &[Diagnostic]) -> Verdict {
+    assert!(!wrong.is_empty(), "refused without a reason");
+    for one in wrong {
+        let placed = one.path.is_empty() || one.path.starts_with('/') || one.path == "run";
+        assert!(placed && !one.problem.is_empty() && !one.repair.is_empty(), "{one:?}");
+        assert!(one.to_string().chars().count() < 1_000, "a page and not a sentence: {one}");
+    }
+    Verdict::Refused
+}
