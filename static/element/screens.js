@@ -29,11 +29,14 @@ function attributeNotice(lines) {
 }
 
 function failureNotice({ code, message }, onAgain) {
+  const detail = make("details", "", make("summary", "", say("detail")), make("pre", "", message));
+  // What an author got wrong, the author wants to read; the rest is for a report.
+  detail.open = code.startsWith("bad-");
   return notice(
     "alert",
     make("b", "", say("fail." + code)),
     make("p", "", say("do." + code)),
-    make("details", "", make("summary", "", say("detail")), make("pre", "", message)),
+    detail,
     make("div", "notice__acts", button("btn btn--small", say("again"), onAgain)),
   );
 }

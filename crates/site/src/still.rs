@@ -49,11 +49,9 @@ pub fn fallback(
     html! {
         article.exhibit.still."exhibit--wide" aria-label=(exhibit.title) {
             header.sign."sign--page"[place == Place::OwnPage] {
-                p.sign__title {
-                    @if !exhibit.line().is_empty() {
-                        span.bullet aria-hidden="true" { (exhibit.line()) } " "
-                    }
-                    span { (exhibit.title) }
+                @match place {
+                    Place::OwnPage => h1.sign__title { (title(exhibit)) }
+                    Place::OtherPage => h2.sign__title { (title(exhibit)) }
                 }
                 p.sign__meta {
                     span { (words.fill("exhibit.number", &[("number", &exhibit.number)])) }
@@ -70,5 +68,14 @@ pub fn fallback(
                 }
             }
         }
+    }
+}
+
+fn title(exhibit: &Exhibit) -> Markup {
+    html! {
+        @if !exhibit.line().is_empty() {
+            span.bullet aria-hidden="true" { (exhibit.line()) } " "
+        }
+        span { (exhibit.title) }
     }
 }

@@ -24,8 +24,8 @@ pub fn element(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
 pub fn frame(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
     let Exhibit { id, title, .. } = exhibit;
     let code = format!(
-        "<iframe src=\"{HOST}/embed.html?exhibit={id}\" title=\"{title}\"\n  \
-         width=\"100%\" height=\"720\" loading=\"lazy\" allowfullscreen\n  \
+        "<iframe src=\"{HOST}/embed.html?exhibit={id}\"\n  \
+         title=\"{title}\" width=\"100%\" height=\"720\"\n  loading=\"lazy\" allowfullscreen\n  \
          sandbox=\"allow-scripts allow-same-origin allow-popups allow-downloads\"></iframe>"
     );
     snippet(words.say("exhibit.snippet.frame"), &code, root, words)
