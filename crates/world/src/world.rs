@@ -33,6 +33,7 @@ pub struct World {
     last: SimTime,
     /// Events handled in this instant.
     in_instant: u32,
+    handled: u64,
     ended: Option<Ending>,
 }
 
@@ -94,6 +95,7 @@ impl World {
             planned: 0,
             last: SimTime::ZERO,
             in_instant: 0,
+            handled: 0,
             ended: None,
             scenario: Shared(Arc::clone(scenario)),
         };
@@ -127,6 +129,12 @@ impl World {
     #[must_use]
     pub fn ended(&self) -> Option<Ending> {
         self.ended
+    }
+
+    /// How many events of the calendar, and interventions, have been handled.
+    #[must_use]
+    pub fn handled(&self) -> u64 {
+        self.handled
     }
 
     /// The messages so far.
@@ -194,6 +202,7 @@ impl World {
         let scenario = Arc::clone(self.scenario());
         let mut cx = Context { scenario: &scenario, trace };
         self.now = at;
+        self.handled += 1;
         if self.calendar.peek_time() == Some(at) {
             let (_, event) = self.calendar.pop().expect("an event was seen at the top");
             self.handle(&mut cx, event);
