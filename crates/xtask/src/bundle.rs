@@ -45,7 +45,9 @@ pub fn trunk(project: &Project, toolbox: &Toolbox) -> Outcome<Command> {
     let program = toolbox.find("trunk").ok_or_else(|| Failure::new("trunk is not there"))?;
     let mut trunk = toolbox.command(program);
     // Trunk takes the value of this variable for that of its option and refuses `1`.
-    trunk.env_remove("NO_COLOR").current_dir(&project.root);
+    trunk.env_remove("NO_COLOR");
+    // A failed build is told of by the compiler; a trace of Trunk itself would only bury that.
+    trunk.env("RUST_BACKTRACE", "0").current_dir(&project.root);
     Ok(trunk)
 }
 

@@ -83,7 +83,7 @@ mod tests {
     fn the_cache_follows_the_environment() {
         let rows: [(&[(&str, &str)], &str); 3] = [
             (&[("INFLIGHT_CACHE", "/mine"), ("XDG_CACHE_HOME", "/xdg")], "/mine"),
-            (&[("XDG_CACHE_HOME", "/xdg"), ("HOME", "/home/a")], "/xdg/inflight"),
+            (&[("XDG_CACHE_HOME", "/xdg"), ("HOME", "/h")], "/xdg/inflight"),
             (&[("LOCALAPPDATA", "/local")], "/local/inflight"),
         ];
         for (environment, expected) in rows {

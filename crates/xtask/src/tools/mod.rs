@@ -19,7 +19,7 @@ use crate::failure::Outcome;
 use crate::project::Project;
 
 pub use browser::chromium;
-pub use node::{npm_project, program as node};
+pub use node::program as node;
 pub use python::simpy;
 
 /// Folders to put before the PATH of what a verb starts.

@@ -1,0 +1,80 @@
+// Every page of the bundle as it stands: under a strict policy, without scripts, with the wrong
+// type for WebAssembly, at every width.
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join, sep } from "node:path";
+import { DIST, WIDTHS, checkAccess, checkNoSidewaysScroll, ready, stage } from "./harness.mjs";
+
+/** Paths of all pages, as links have them. */
+const PAGES = readdirSync(DIST, { recursive: true })
+  .filter((name) => name.endsWith(".html"))
+  .map((name) => name.split(sep).join("/").replace(/(^|\/)index\.html$/, "$1"))
+  // A frame without its exhibit has its own tests.
+  .filter((name) => name !== "embed.html")
+  .sort();
+
+const strict = stage();
+const mistyped = stage({ wasmType: "application/octet-stream" });
+
+strict.test("the bundle has the home page and the first exhibit", async () => {
+  assert.ok(PAGES.includes(""), PAGES.join(" "));
+  assert.ok(PAGES.includes("exhibits/event-life/"), PAGES.join(" "));
+});
+
+for (const path of PAGES) {
+  const name = path || "home";
+
+  strict.test(`${name}: comes alive under a strict policy`, async ({ open }) => {
+    const page = await open(path);
+    assert.ok((await page.title()).length > 0, "a title");
+    assert.equal(await page.locator("h1").count(), 1, "one main heading");
+    if (await page.locator("in-flight").count()) await ready(page);
+  });
+
+  strict.test(`${name}: links lead somewhere`, async ({ open, site }) => {
+    const page = await open(path);
+    const links = await page.locator("a[href]").evaluateAll((all) => all.map((link) => link.href));
+    const here = new Set(links.map((link) => link.split("#")[0]));
+    for (const link of [...here].filter((link) => link.startsWith(site.origin))) {
+      const answer = await fetch(link);
+      assert.equal(answer.status, 200, link);
+    }
+    const outside = links.filter((link) => link.startsWith(site.origin));
+    assert.ok(outside.every((link) => link.startsWith(site.root)), "links stay below the sub-path");
+  });
+
+  strict.test(`${name}: can be read without scripts`, async ({ open }) => {
+    const page = await open(path, { javaScript: false, width: 360 });
+    const text = await page.locator("body").innerText();
+    assert.ok(text.length > 200, `only ${text.length} characters to read`);
+    for (const element of await page.locator("in-flight").all()) {
+      assert.ok((await element.innerText()).length > 40, "an exhibit's fallback is in words");
+      assert.ok(await element.locator("svg, img").first().isVisible(), "and in a picture");
+    }
+  });
+
+  strict.test(`${name}: has no barrier that axe finds`, async ({ open }) => {
+    for (const theme of ["light", "dark"]) {
+      const page = await open(path, { theme });
+      if (await page.locator("in-flight").count()) await ready(page);
+      await checkAccess(page);
+    }
+  });
+
+  for (const width of [320, ...WIDTHS]) {
+    strict.test(`${name}: fits ${width} px`, async ({ open }) => {
+      const page = await open(path, { width });
+      if (await page.locator("in-flight").count()) await ready(page);
+      await checkNoSidewaysScroll(page);
+    });
+  }
+}
+
+mistyped.test("WebAssembly of the wrong type still runs, without a complaint", async ({ open }) => {
+  const page = await open("exhibits/event-life/");
+  const warnings = [];
+  page.on("console", (message) => warnings.push(message.text()));
+  await ready(page);
+  assert.deepEqual(warnings, []);
+});
