@@ -129,7 +129,7 @@ impl Exhibit {
 /// Everything that is wrong with the document, each with its JSON pointer and repair.
 pub fn read_scenario(document: &Value) -> Result<Scenario, Vec<Diagnostic>> {
     let sink = Diagnostics::new();
-    match Scenario::read(Reader::new(document, &sink)) {
+    match Scenario::read(&Reader::new(document, &sink)) {
         Some(scenario) if sink.is_empty() => Ok(scenario),
         _ => Err(complaints(sink)),
     }
@@ -172,7 +172,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     });
 
     let scenario_reader = record.required("scenario");
-    let scenario = scenario_reader.clone().and_then(Scenario::read);
+    let scenario = scenario_reader.as_ref().and_then(Scenario::read);
     let document = scenario_reader.map_or(&Value::Null, |r| r.value());
     let context = Context { document, scenario: scenario.as_ref() };
     let mut ids = Vec::new();

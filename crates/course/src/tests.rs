@@ -1,1 +1,0 @@
-//! Rows for exhibits: what is read, what is refused, and what the linter finds.
