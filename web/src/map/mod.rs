@@ -1,3 +1,29 @@
 //! The map: a run as a transit map that can be ridden.
+//!
+//! ```text
+//! Scenario --layout--> Plan --+
+//!                             +--motions--> Motions --+--draw--> the picture at the frame's moment
+//! Player ------------> Frame -+                       +--painter--> the same elements, moved
+//! ```
+//!
+//! The picture is drawn anew when an event has passed; between two events the [`Painter`] moves what
+//! moves. Colours and line widths are the stylesheet's.
+//!
+//! What this module does not do: it knows no rule of a broker, and nothing of playing speed.
 
+pub mod draw;
+mod hands;
 pub mod layout;
+pub mod lift;
+pub mod mark;
+pub mod motion;
+mod painter;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use draw::Mode;
+pub use layout::{Plan, Shape, plan};
+pub use painter::Painter;
+pub use view::{Map, MapProps};

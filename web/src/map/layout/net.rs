@@ -78,7 +78,7 @@ pub struct Line {
     pub label: String,
     /// What it does, as far as it can be seen.
     pub kind: LineKind,
-    /// How long it takes on average, where that is worth saying.
+    /// How long it takes on average, where that is known.
     pub takes: Option<SimDuration>,
 }
 
@@ -246,7 +246,7 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
             };
             (LineKind::Call(*to), latency)
         }
-        Act::Ack { .. } => (LineKind::Ack, None),
+        Act::Ack { takes } => (LineKind::Ack, Some(takes.mean())),
         Act::Nack { takes, .. } | Act::Extend { takes, .. } | Act::Publish { takes, .. } => {
             (LineKind::Other, Some(takes.mean()))
         }

@@ -170,6 +170,8 @@ pub struct QueuePlace {
     pub hidden_note: Label,
     /// Places for hidden messages with what is known of each.
     pub bays: Vec<Bay>,
+    /// The same for a few more, closer together; may be empty.
+    pub tight_bays: Vec<Bay>,
     /// Places for more hidden messages than there are bays.
     pub crowd: Row,
     /// From hidden back to on offer.

@@ -45,7 +45,8 @@ pub fn wide(net: &Net, id: ComponentId, entry: Point, crew: usize) -> QueuePlace
         hidden,
         hidden_title: Label::from(at(left + 10.0, hidden.y + 17.0), 70.0),
         hidden_note: Label::until(at(right - 10.0, hidden.y + 17.0), 190.0),
-        bays: bays(hidden, [40.0, 198.0], rows, 96.0),
+        bays: bays(hidden, &[40.0, 198.0], rows, 92.0),
+        tight_bays: if rows == 2 { Vec::new() } else { bays(hidden, &[26.0, 121.0, 216.0], 1, 50.0) },
         crowd: Row { first: at(left + 30.0, hidden.y + 44.0), step: 39.0, places: 7 },
         back: Arrow {
             from: at(left + 20.0, hidden.y - 1.0),
@@ -65,9 +66,9 @@ pub fn wide(net: &Net, id: ComponentId, entry: Point, crew: usize) -> QueuePlace
 pub fn tall(net: &Net, id: ComponentId, top: f64, crew: usize) -> QueuePlace {
     let offer = Rect::new(0.0, top + 30.0, 328.0, 64.0);
     let rail = offer.y + 30.0;
-    let rows = if crew > 2 { 2 } else { 1 };
+    let rows = if crew > 1 { 2 } else { 1 };
     let hidden =
-        Rect::new(40.0, offer.bottom() + 28.0, 252.0, if rows == 2 { 124.0 } else { 80.0 });
+        Rect::new(40.0, offer.bottom() + 28.0, 252.0, if rows == 2 { 126.0 } else { 80.0 });
     let plate = Rect::new(0.0, top, plate_width(&net.part(id).label), 24.0);
     let below = hidden.bottom();
     let line = [at(312.0, top - 6.0), at(312.0, rail), at(28.0, rail)];
@@ -85,7 +86,8 @@ pub fn tall(net: &Net, id: ComponentId, top: f64, crew: usize) -> QueuePlace {
         hidden,
         hidden_title: Label::from(at(50.0, hidden.y + 17.0), 60.0),
         hidden_note: Label::until(at(282.0, hidden.y + 17.0), 150.0),
-        bays: bays(hidden, [27.0, 165.0], rows, 64.0),
+        bays: bays(hidden, &[27.0, 165.0], rows, 62.0),
+        tight_bays: Vec::new(),
         crowd: Row { first: at(64.0, hidden.y + 42.0), step: 40.0, places: 6 },
         back: Arrow { from: at(170.0, hidden.y - 1.0), tip: at(170.0, offer.bottom() + 3.5) },
         back_note: None,
@@ -96,17 +98,17 @@ pub fn tall(net: &Net, id: ComponentId, top: f64, crew: usize) -> QueuePlace {
     }
 }
 
-fn bays(hidden: Rect, columns: [f64; 2], rows: usize, room: f64) -> Vec<Bay> {
-    let mut bays = Vec::with_capacity(2 * rows);
-    for row in 0..rows {
+/// Bays side by side in these columns, in one row or two.
+fn bays(hidden: Rect, columns: &[f64], rows: usize, room: f64) -> Vec<Bay> {
+    let first = if rows == 2 { 48.0 } else { hidden.h - 38.0 };
+    let mut bays = Vec::with_capacity(columns.len() * rows);
+    for down in [first, first + 46.0].into_iter().take(rows) {
         for across in columns {
-            let down = if row == 0 { 0.0 } else { 44.0 };
-            let ring = at(hidden.x + across, hidden.y + hidden.h.min(92.0) - 38.0 + down);
-            let ring = if hidden.h > 92.0 { at(ring.x, hidden.y + 48.0 + down) } else { ring };
+            let ring = at(hidden.x + across, hidden.y + down);
             bays.push(Bay {
                 at: ring,
-                left: Label::from(ring.moved(26.0, -3.0), room),
-                holder: Label::from(ring.moved(26.0, 13.0), room),
+                left: Label::from(ring.moved(27.0, -3.0), room),
+                holder: Label::from(ring.moved(27.0, 13.0), room),
             });
         }
     }

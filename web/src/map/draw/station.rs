@@ -1,0 +1,74 @@
+//! Stations: sources, services, and somebody else's services.
+
+use player::ComponentFrame;
+use sim::SimDuration;
+use yew::prelude::*;
+
+use super::{Goal, Scene};
+use crate::icons::{Pict, pict_around};
+use crate::map::layout::{Face, Pace, Role, Station, fit};
+use crate::map::mark::{circle, group, text};
+use crate::map::motion::Part;
+use crate::token::hit_area;
+use crate::words::seconds;
+
+/// A station with its name and a line about it.
+#[must_use]
+pub fn station(scene: &Scene, station: &Station) -> Html {
+    let part = scene.plan.net.part(station.id);
+    let (sign, kind) = match part.role {
+        Role::Source { .. } => (Pict::Source, "source"),
+        Role::External => (Pict::External, "external"),
+        _ => (Pict::Service, "service"),
+    };
+    let mut class = String::from(if sign == Pict::External { "stn out" } else { "stn" });
+    if scene.selected == Some(station.id) {
+        class.push_str(" is-sel");
+    }
+    if scene.motions.of(Part::Outage(station.id)).is_some() {
+        class.push_str(" is-down");
+    }
+    let scale = station.radius * 0.0483;
+    let name = fit(&part.label, Face::Name, station.name.room.max(40.0));
+    let label = scene.words.say(&["map.kind.", kind].concat(), &[("name", &part.label)]);
+    let mut mark = group(class)
+        .key(["n", &station.id.index().to_string()].concat())
+        .with(hit_area(station.at, station.radius + 4.0))
+        .with(circle("stn-ring", station.at, station.radius).html())
+        .with(pict_around(sign, station.at, scale))
+        .with(text("t-name", &station.name, name).html());
+    if let Some(place) = &station.sub {
+        let said = sub(scene, station, &part.role);
+        mark = mark.with(scene.moving_text("t-sub", place, Part::Outage(station.id), &said));
+    }
+    scene.reach(mark, Goal::Component(station.id), label).html()
+}
+
+/// A duration that was set rather than measured, without a needless decimal.
+#[must_use]
+pub fn brief(long: SimDuration) -> String {
+    seconds(long).replace(".0 ", " ")
+}
+
+fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
+    let words = scene.words;
+    match (role, scene.frame.components.get(station.id.index())) {
+        (Role::Source { pace, .. }, Some(ComponentFrame::Source(source))) => match *pace {
+            Pace::Every(interval) => words.say("map.every", &[("time", &brief(interval))]),
+            Pace::About(rate) => words.say("map.rate", &[("n", &rounded(rate.get()))]),
+            Pace::Listed => words.count("map.sent", source.sent.into(), &[]),
+        },
+        (Role::Service { answers: Some(status), .. }, _) => {
+            words.say("map.answers", &[("status", &status.to_string())])
+        }
+        (Role::External, Some(ComponentFrame::External(external))) => {
+            words.count("map.effects", external.effects.into(), &[])
+        }
+        _ => String::new(),
+    }
+}
+
+/// A rate to two places at most.
+fn rounded(rate: f64) -> String {
+    crate::map::layout::num(rate)
+}

@@ -1,0 +1,273 @@
+//! What hands do on a map: choose, follow, walk by arrow keys, and take a line of a handler to put
+//! it elsewhere, by drag, by tap and tap, or by keyboard.
+
+use scenario::{ComponentId, StepIndex};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+use super::draw::Goal;
+use super::layout::LINE;
+use super::lift::{Grip, Lift, Way};
+use super::view::MapProps;
+
+/// A pointer that is down on a line of a handler.
+#[derive(Clone, Copy, Debug)]
+pub struct Press {
+    line: usize,
+    from_y: f64,
+    pointer: i32,
+}
+
+/// What hands need to know between two events.
+#[derive(Clone)]
+pub struct Hands {
+    /// What the map was given.
+    pub props: MapProps,
+    /// The drawing.
+    pub drawing: NodeRef,
+    /// The line in hand.
+    pub lift: UseStateHandle<Option<Lift>>,
+    /// The pointer that is down, if it is on a line.
+    pub press: std::rc::Rc<std::cell::RefCell<Option<Press>>>,
+    /// A drag has just ended: the click that follows it means nothing.
+    pub dragged: std::rc::Rc<std::cell::Cell<Option<()>>>,
+}
+
+/// How far a pointer may shake before a press becomes a drag, in screen pixels.
+const SHAKE: f64 = 4.0;
+
+impl Hands {
+    /// A click or a tap.
+    pub fn click(&self, event: &MouseEvent) {
+        if self.dragged.take().is_some() {
+            return;
+        }
+        match goal_of(event) {
+            Some(goal) => self.choose(goal),
+            None => self.put_back(),
+        }
+    }
+
+    /// A key, when something on the map has the focus.
+    pub fn key(&self, event: &KeyboardEvent) {
+        let Some(goal) = goal_of(event) else { return };
+        let key = event.key();
+        let done = match (key.as_str(), *self.lift) {
+            ("ArrowUp", Some(lift)) => self.step(lift, Way::Up),
+            ("ArrowDown", Some(lift)) => self.step(lift, Way::Down),
+            ("Escape", Some(_)) => {
+                self.put_back();
+                true
+            }
+            ("Enter" | " ", Some(lift)) if !matches!(goal, Goal::Gap(_)) => {
+                self.drop_line(lift);
+                true
+            }
+            ("Enter" | " ", _) => {
+                self.choose(goal);
+                true
+            }
+            ("ArrowRight" | "ArrowDown", _) => self.walk(event, 1),
+            ("ArrowLeft" | "ArrowUp", _) => self.walk(event, -1),
+            _ => false,
+        };
+        if done {
+            // The player's own keys are the same ones; here they mean the map.
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    }
+
+    /// A pointer comes down.
+    pub fn down(&self, event: &PointerEvent) {
+        if event.button() != 0 || self.lift.is_some() {
+            return;
+        }
+        if let Some(Goal::Line(line)) = goal_of(event) {
+            let from_y = f64::from(event.client_y());
+            *self.press.borrow_mut() = Some(Press { line, from_y, pointer: event.pointer_id() });
+        }
+    }
+
+    /// A pointer moves.
+    pub fn moved(&self, event: &PointerEvent) {
+        let Some(press) = *self.press.borrow() else { return };
+        if press.pointer != event.pointer_id() {
+            return;
+        }
+        let by = f64::from(event.client_y()) - press.from_y;
+        let lift = match *self.lift {
+            Some(lift) => lift,
+            None if by.abs() > SHAKE => {
+                let Some(lift) = self.lifted(press.line, Grip::Pointer) else { return };
+                self.capture(press);
+                lift
+            }
+            None => return,
+        };
+        let down = by / self.scale();
+        self.carry(down);
+        let over = lift.dragged(down / LINE);
+        if *self.lift != Some(over) {
+            self.lift.set(Some(over));
+        }
+    }
+
+    /// A pointer goes up, or is taken away by the browser.
+    pub fn up(&self, event: &PointerEvent) {
+        let held = self.press.borrow_mut().take();
+        if held.is_none_or(|press| press.pointer != event.pointer_id()) {
+            return;
+        }
+        if let Some(lift) = self.lift.filter(|lift| lift.grip == Grip::Pointer) {
+            self.dragged.set(Some(()));
+            if event.type_() == "pointerup" {
+                self.drop_line(lift);
+            } else {
+                self.lift.set(None);
+            }
+        }
+    }
+
+    fn choose(&self, goal: Goal) {
+        match goal {
+            Goal::Message(id) => self.props.on_message.emit(id),
+            Goal::Component(id) => self.props.on_component.emit(id),
+            Goal::Line(line) => {
+                if self.lift.is_some() {
+                    self.put_back();
+                } else if let Some(lift) = self.lifted(line, Grip::Picked) {
+                    self.lift.set(Some(lift));
+                    self.say("map.say.lifted", lift);
+                }
+            }
+            Goal::Gap(gap) => {
+                if let Some(lift) = *self.lift {
+                    self.drop_line(lift.through_gap(gap));
+                }
+            }
+        }
+    }
+
+    fn lifted(&self, line: usize, grip: Grip) -> Option<Lift> {
+        let component: ComponentId = self.props.reorder?;
+        let lines = self.props.plan.net.lines(component).len();
+        (line < lines).then(|| Lift::of(component, line, lines, grip))
+    }
+
+    fn step(&self, lift: Lift, way: Way) -> bool {
+        let lift = lift.stepped(way);
+        self.lift.set(Some(lift));
+        self.say("map.say.moved", lift);
+        true
+    }
+
+    fn drop_line(&self, lift: Lift) {
+        self.lift.set(None);
+        self.say("map.say.dropped", lift);
+        if lift.to != lift.from {
+            self.props.on_reorder.emit((lift.component, StepIndex::new(lift.from), lift.to));
+        }
+    }
+
+    fn put_back(&self) {
+        if let Some(lift) = *self.lift {
+            self.lift.set(None);
+            self.say("map.say.put_back", lift);
+        }
+    }
+
+    fn say(&self, key: &str, lift: Lift) {
+        let lines = self.props.plan.net.lines(lift.component);
+        let label = lines.get(lift.from).map_or("", |line| line.label.as_str());
+        let (n, of) = ((lift.to + 1).to_string(), lift.lines.to_string());
+        let said = self.props.words.say(key, &[("line", label), ("n", &n), ("of", &of)]);
+        self.props.on_say.emit(said);
+    }
+
+    /// Moves the focus to the next (or an earlier) element of the same kind.
+    fn walk(&self, event: &KeyboardEvent, by: i32) -> bool {
+        let (Some(here), Some(drawing)) = (element_of(event), self.drawing.cast::<Element>()) else {
+            return false;
+        };
+        let code = here.get_attribute("data-go").unwrap_or_default();
+        let kind = &code[..code.len().min(1)];
+        let query = ["[data-go^='", kind, "'][tabindex]"].concat();
+        let Ok(all) = drawing.query_selector_all(&query) else { return false };
+        let same = |i: &u32| all.get(*i).is_some_and(|node| here.is_same_node(Some(&node)));
+        let Some(position) = (0..all.length()).find(same) else { return false };
+        let next = position.checked_add_signed(by).and_then(|next| all.get(next));
+        if let Some(next) = next {
+            focus(&next.unchecked_into());
+        }
+        true
+    }
+
+    fn capture(&self, press: Press) {
+        if let Some(drawing) = self.drawing.cast::<Element>() {
+            // Refused only if the pointer is up by now, and then there is nothing to capture.
+            let _ = drawing.set_pointer_capture(press.pointer);
+        }
+    }
+
+    /// Lets the line in hand follow the pointer.
+    fn carry(&self, down: f64) {
+        let Some(drawing) = self.drawing.cast::<Element>() else { return };
+        let Ok(lines) = drawing.query_selector_all(".line.is-lifted") else { return };
+        let moved = super::layout::translate(super::layout::at(0.0, down));
+        for i in 0..lines.length() {
+            if let Some(line) = lines.get(i) {
+                // A transform of ours is never refused.
+                let _ = line.unchecked_into::<Element>().set_attribute("transform", &moved);
+            }
+        }
+    }
+
+    /// Screen pixels for one pixel of the plan.
+    fn scale(&self) -> f64 {
+        let height = self.drawing.cast::<Element>().map(|d| d.get_bounding_client_rect().height());
+        height.map_or(1.0, |height| (height / self.props.plan.height).max(0.01))
+    }
+}
+
+/// The code of what has the focus in a drawing.
+#[must_use]
+pub fn focused(drawing: &NodeRef) -> Option<String> {
+    let drawing = drawing.cast::<Element>()?;
+    let active = active_element(&drawing)?;
+    drawing.contains(Some(&active)).then(|| active.get_attribute("data-go")).flatten()
+}
+
+/// Gives the focus back to what had it, if drawing anew has taken its element away.
+pub fn refocus(drawing: &NodeRef, code: &str) {
+    let Some(drawing) = drawing.cast::<Element>() else { return };
+    if active_element(&drawing).is_some_and(|active| drawing.contains(Some(&active))) {
+        return;
+    }
+    let query = ["[data-go='", code, "'][tabindex]"].concat();
+    if let Ok(Some(again)) = drawing.query_selector(&query) {
+        focus(&again);
+    }
+}
+
+fn active_element(drawing: &Element) -> Option<Element> {
+    let root = drawing.get_root_node();
+    match root.dyn_into::<web_sys::ShadowRoot>() {
+        Ok(shadow) => shadow.active_element(),
+        Err(root) => root.dyn_into::<web_sys::Document>().ok()?.active_element(),
+    }
+}
+
+fn focus(element: &Element) {
+    // An SVG element focuses as an HTML element does; a refusal leaves the focus where it is.
+    let _ = element.unchecked_ref::<HtmlElement>().focus();
+}
+
+fn element_of(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into::<Element>().ok()?.closest("[data-go]").ok()?
+}
+
+fn goal_of(event: &Event) -> Option<Goal> {
+    Goal::read(&element_of(event)?.get_attribute("data-go")?)
+}
