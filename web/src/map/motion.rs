@@ -19,7 +19,7 @@ use sim::{SimDuration, SimTime};
 use world::WorkerId;
 
 use super::layout::{
-    Berth, EdgeKind, End, Form, Line, Plan, Point, Track, at, num, put_point, stop_of,
+    Berth, EdgeKind, End, Form, Line, Plan, Point, Shape, Track, at, num, put_point, stop_of,
     translate,
 };
 use crate::token::ring_dash;
@@ -239,7 +239,11 @@ pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
     }
     for queue in &plan.queues {
         if let Some(ComponentFrame::Queue(state)) = frame.components.get(queue.id.index()) {
-            queue_motions(&mut motions, queue.id, state, words);
+            // Where hidden messages stand close together there is room for the time alone.
+            let roomy = plan.shape == Shape::Wide
+                && state.in_flight_total as usize <= queue.bays.len();
+            let left = if roomy { "map.left" } else { "map.left.short" };
+            queue_motions(&mut motions, queue.id, state, (words, left));
         }
     }
     for berth in &plan.berths {
@@ -286,10 +290,15 @@ fn travelled(plan: &Plan, travel: &Travel) -> Option<Change> {
     Some(if kind == EdgeKind::Call { Change::ThereAndBack(ride) } else { Change::Along(ride) })
 }
 
-fn queue_motions(motions: &mut Motions, id: ComponentId, state: &QueueFrame, words: &Words) {
+fn queue_motions(
+    motions: &mut Motions,
+    id: ComponentId,
+    state: &QueueFrame,
+    (words, left): (&Words, &str),
+) {
     for hidden in &state.in_flight {
         motions.add(Part::Ring(hidden.message), hidden.since, hidden.until, Change::Ring);
-        let text = Text::of(words, "map.left", &[], Clock::Left);
+        let text = Text::of(words, left, &[], Clock::Left);
         motions.add(Part::Left(hidden.message), hidden.since, hidden.until, Change::Text(text));
     }
     if let Some(since) = state.oldest_since {

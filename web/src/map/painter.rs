@@ -4,6 +4,7 @@
 //! elements that the motions name, and writes each value that has changed.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::rc::Rc;
 
 use sim::SimTime;
@@ -21,6 +22,12 @@ pub struct Painter {
 impl PartialEq for Painter {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.bound, &other.bound)
+    }
+}
+
+impl fmt::Debug for Painter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Painter").field("bound", &self.bound.borrow().len()).finish()
     }
 }
 

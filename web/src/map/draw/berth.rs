@@ -248,15 +248,16 @@ fn tear(place: &Berth, holding: &Holding) -> Vec<Html> {
     if place.form == Form::Compact {
         return vec![sign(here.moved(-14.0, 0.0))];
     }
-    let y = if holding.step.is_some() { here.y - 11.5 } else { here.y + 11.5 };
+    // Just above the border, to keep clear of the letters on both sides.
+    let y = here.y + if holding.step.is_some() { -12.5 } else { 10.5 };
     let frame = place.frame;
     let mut d = String::with_capacity(160);
     let mut x = frame.x - 5.0;
     put_point(&mut d, 'M', at(x, y));
     let mut up = true;
     while x < frame.right() + 5.0 {
-        x += 6.0;
-        put_point(&mut d, 'L', next_to(at(x, y), if up { -3.0 } else { 3.0 }));
+        x += 5.0;
+        put_point(&mut d, 'L', next_to(at(x, y), if up { -2.2 } else { 2.2 }));
         up = !up;
     }
     vec![path("tear-gap", d.clone()), path("tear", d), sign(at(here.x, y))]

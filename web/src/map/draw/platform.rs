@@ -9,7 +9,7 @@ use super::route::Route;
 use super::{Goal, Meaning, Placed, Scene, Size, lines, siding, station::brief};
 use crate::icons::{Pict, pict};
 use crate::map::layout::{
-    Bay, Face, Label, Point, QueuePlace, Rect, Role, Row, Shape, at, fit, width,
+    Bay, Face, Label, Point, QueuePlace, Rect, Role, Row, Shape, at, width,
 };
 use crate::map::mark::{group, path, rect, text};
 use crate::map::motion::{Part, reach};
@@ -232,6 +232,9 @@ fn acked(scene: &Scene, place: &QueuePlace, state: &QueueFrame) -> Html {
         said.push_str(&words.say("map.expired", &[("n", &n)]));
     }
     let class = if scene.plan.shape == Shape::Wide { "t-bay" } else { "t-sub" };
-    all.push(text(class, &place.acked_note, fit(&said, Face::Sub, place.acked_note.room)).html());
+    if width(&said, Face::Sub) > place.acked_note.room {
+        said = words.say("map.acked.short", &[("n", &n)]);
+    }
+    all.push(text(class, &place.acked_note, said).html());
     group("").all(all).html()
 }

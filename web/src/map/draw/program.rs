@@ -43,7 +43,7 @@ fn full(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     }
     all.extend(rows);
     all.extend(place.stops.iter().enumerate().map(|(i, &stop)| {
-        circle(stop_class(i, place, state), stop, 4.6).html()
+        circle(stop_class(i, state), stop, 4.6).html()
     }));
     if let Some(lift) = lift.filter(|lift| lift.grip == Grip::Picked) {
         all.extend(gaps(scene, place, lift));
@@ -212,7 +212,7 @@ fn is_current(state: &WorkerFrame, line: usize) -> bool {
 }
 
 /// How a stop is drawn: passed, failed, or still to come. The first is the receive.
-fn stop_class(stop: usize, place: &Berth, state: &WorkerFrame) -> &'static str {
+fn stop_class(stop: usize, state: &WorkerFrame) -> &'static str {
     let Some(holding) = &state.holding else { return "rail-stop" };
     let Some(line) = stop.checked_sub(1) else { return "rail-stop is-done" };
     let outcome = |holding: &Holding| {
@@ -221,7 +221,7 @@ fn stop_class(stop: usize, place: &Berth, state: &WorkerFrame) -> &'static str {
     match outcome(holding) {
         Some(Outcome::Ok) => "rail-stop is-done",
         Some(_) => "rail-stop is-failed",
-        None if is_current(state, line) && place.form == Form::Full => "rail-stop is-done",
+        None if is_current(state, line) => "rail-stop is-done",
         None => "rail-stop",
     }
 }
@@ -230,7 +230,7 @@ fn stop_class(stop: usize, place: &Berth, state: &WorkerFrame) -> &'static str {
 fn compact(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let program = scene.plan.net.lines(place.worker.component);
     let mut all: Vec<Html> = (place.stops.iter().enumerate())
-        .map(|(i, &stop)| circle(stop_class(i, place, state), stop, 4.6).html())
+        .map(|(i, &stop)| circle(stop_class(i, state), stop, 4.6).html())
         .collect();
     let step = state.holding.as_ref().and_then(|held| held.step);
     if let (Some(line), WorkerState::Working) =

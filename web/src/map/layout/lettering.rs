@@ -20,7 +20,7 @@ impl Face {
     fn advance(self) -> f64 {
         match self {
             Self::Name => 7.2,
-            Self::Sub => 6.0,
+            Self::Sub => 5.75,
             Self::Plate => 6.9,
             Self::Code => 7.23,
         }

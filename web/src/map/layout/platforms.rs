@@ -14,6 +14,9 @@ pub const PLACES: usize = 10;
 /// The width of a platform in a wide map.
 pub const WIDE: f64 = 294.0;
 
+/// Three bays where two have their full words.
+const TIGHT: [(f64, f64); 3] = [(26.0, 44.0), (121.0, 44.0), (216.0, 50.0)];
+
 /// The width of a name plate for this name.
 #[must_use]
 pub fn plate_width(name: &str) -> f64 {
@@ -45,8 +48,8 @@ pub fn wide(net: &Net, id: ComponentId, entry: Point, crew: usize) -> QueuePlace
         hidden,
         hidden_title: Label::from(at(left + 10.0, hidden.y + 17.0), 70.0),
         hidden_note: Label::until(at(right - 10.0, hidden.y + 17.0), 190.0),
-        bays: bays(hidden, &[40.0, 198.0], rows, 92.0),
-        tight_bays: if rows == 2 { Vec::new() } else { bays(hidden, &[26.0, 121.0, 216.0], 1, 50.0) },
+        bays: bays(hidden, &[(40.0, 92.0), (198.0, 68.0)], rows),
+        tight_bays: if rows == 2 { Vec::new() } else { bays(hidden, &TIGHT, 1) },
         crowd: Row { first: at(left + 30.0, hidden.y + 44.0), step: 39.0, places: 7 },
         back: Arrow {
             from: at(left + 20.0, hidden.y - 1.0),
@@ -66,12 +69,17 @@ pub fn wide(net: &Net, id: ComponentId, entry: Point, crew: usize) -> QueuePlace
 pub fn tall(net: &Net, id: ComponentId, top: f64, crew: usize) -> QueuePlace {
     let offer = Rect::new(0.0, top + 30.0, 328.0, 64.0);
     let rail = offer.y + 30.0;
-    let rows = if crew > 1 { 2 } else { 1 };
+    let rows = if crew > 2 { 2 } else { 1 };
     let hidden =
         Rect::new(40.0, offer.bottom() + 28.0, 252.0, if rows == 2 { 126.0 } else { 80.0 });
     let plate = Rect::new(0.0, top, plate_width(&net.part(id).label), 24.0);
     let below = hidden.bottom();
-    let line = [at(312.0, top - 6.0), at(312.0, rail), at(28.0, rail)];
+    let line = [
+        at(312.0, offer.y),
+        at(312.0, rail),
+        at(14.0, rail),
+        at(14.0, offer.bottom()),
+    ];
     QueuePlace {
         id,
         plate,
@@ -86,24 +94,24 @@ pub fn tall(net: &Net, id: ComponentId, top: f64, crew: usize) -> QueuePlace {
         hidden,
         hidden_title: Label::from(at(50.0, hidden.y + 17.0), 60.0),
         hidden_note: Label::until(at(282.0, hidden.y + 17.0), 150.0),
-        bays: bays(hidden, &[27.0, 165.0], rows, 62.0),
+        bays: bays(hidden, &[(27.0, 92.0), (165.0, 58.0)], rows),
         tight_bays: Vec::new(),
         crowd: Row { first: at(64.0, hidden.y + 42.0), step: 40.0, places: 6 },
         back: Arrow { from: at(170.0, hidden.y - 1.0), tip: at(170.0, offer.bottom() + 3.5) },
         back_note: None,
         done: Arrow { from: at(250.0, below + 2.0), tip: at(250.0, below + 24.0) },
         acked: Row { first: at(290.0, below + 42.0), step: -27.0, places: 4 },
-        acked_note: Label::until(at(302.0, below + 72.0), 130.0),
+        acked_note: Label::until(at(302.0, below + 72.0), 112.0),
         siding: net.siding_of(id).map(|siding| tall_siding(siding, hidden)),
     }
 }
 
-/// Bays side by side in these columns, in one row or two.
-fn bays(hidden: Rect, columns: &[f64], rows: usize, room: f64) -> Vec<Bay> {
+/// Bays side by side in one row or two. A column is where its rings are and the room beside them.
+fn bays(hidden: Rect, columns: &[(f64, f64)], rows: usize) -> Vec<Bay> {
     let first = if rows == 2 { 48.0 } else { hidden.h - 38.0 };
     let mut bays = Vec::with_capacity(columns.len() * rows);
     for down in [first, first + 46.0].into_iter().take(rows) {
-        for across in columns {
+        for &(across, room) in columns {
             let ring = at(hidden.x + across, hidden.y + down);
             bays.push(Bay {
                 at: ring,
@@ -140,6 +148,6 @@ fn tall_siding(id: ComponentId, hidden: Rect) -> Siding {
         track: Track::through(&line, 14.0),
         stop,
         row: Row { first: stop.moved(-26.0, 0.0), step: -34.0, places: 2 },
-        note: Label::from(at(48.0, y + 30.0), 122.0),
+        note: Label::from(at(48.0, y + 30.0), 138.0),
     }
 }

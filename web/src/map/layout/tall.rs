@@ -174,10 +174,12 @@ fn join(plan: &mut Plan, queue: &QueuePlace, column: Column) {
 
 fn delivery(queue: &QueuePlace, berth: &Berth) -> Edge {
     let (line, door) = (queue.row.first.y, berth.stops[0].y);
-    let way = |from: f64, to: f64| {
-        Track::through(&[at(from, line), at(DOWN, line), at(DOWN, door), at(to, door)], 14.0)
+    let way = |from: &[Point], to: f64| {
+        let mut corners = from.to_vec();
+        corners.extend([at(DOWN, door), at(to, door)]);
+        Track::through(&corners, 14.0)
     };
-    let mut ride = way(queue.row.first.x, berth.stops[0].x);
+    let mut ride = way(&[at(queue.row.first.x, line), at(DOWN, line)], berth.stops[0].x);
     if let Some(&first_line) = berth.stops.get(1) {
         ride = ride.on_to(first_line);
     }
@@ -185,7 +187,7 @@ fn delivery(queue: &QueuePlace, berth: &Berth) -> Edge {
         kind: EdgeKind::Delivery,
         from: End::Component(queue.id),
         to: End::Worker(berth.worker),
-        track: way(60.0, berth.frame.x),
+        track: way(&[at(DOWN, queue.offer.bottom())], berth.frame.x),
         ride,
     }
 }
