@@ -1,4 +1,4 @@
-// Pages of our own: the theme button and the copy buttons. Exhibits need neither.
+// Pages of our own: the theme button, the copy buttons, the run that an address names.
 (() => {
   const order = ["auto", "light", "dark"];
   const root = document.documentElement;
@@ -12,7 +12,8 @@
       return null;
     }
   };
-  const wanted = new URLSearchParams(location.search).get("theme") || kept();
+  const query = new URLSearchParams(location.search);
+  const wanted = query.get("theme") || kept();
   if (order.includes(wanted)) theme = wanted;
 
   const apply = () => {
@@ -46,6 +47,9 @@
         setTimeout(() => (button.textContent = label), 2000);
       });
     }
+    // A link to a run names it in the address of the exhibit's own page.
+    const shown = document.querySelector("in-flight[data-address]");
+    if (shown && query.has("run")) shown.setAttribute("run", query.get("run"));
     // Snippets are written with the address at which this page is read.
     for (const code of document.querySelectorAll("[data-here]")) {
       const here = new URL(code.dataset.here, location.href).href.replace(/\/$/, "");

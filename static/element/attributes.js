@@ -12,7 +12,7 @@ const rules = {
   step: /^\d{1,9}$/,
   autoplay: /^(|on|off|true|false|autoplay)$/,
   controls: /^(full|mini|none)$/,
-  frame: /^(sign|quiet|none)$/,
+  frame: /^(sign|quiet|clear|none)$/,
   theme: /^(auto|light|dark)$/,
   lang: /^[a-zA-Z]{2,3}(-[a-zA-Z0-9-]+)?$/,
   loading: /^(lazy|click|eager)$/,

@@ -87,7 +87,9 @@ class InFlight extends HTMLElement {
       const root = make("div");
       this.#parts.stage.replaceChildren(root);
       const attributes = readAttributes(this).values;
-      this.#handle = module.mount(root, { exhibit, catalogue, attributes, host: this });
+      // A link to this run leads to the exhibit's own page, where there is one.
+      const link = values.src === undefined ? base + "exhibits/" + values.exhibit + "/" : "";
+      this.#handle = module.mount(root, { exhibit, catalogue, attributes, host: this, link });
       this.#parts.slot.hidden = true;
       this.#sayNotices();
       for (const { resolve } of this.#callers.splice(0)) resolve(this.#handle);
@@ -113,7 +115,7 @@ class InFlight extends HTMLElement {
     const { theme, frame, height, ratio } = readAttributes(this).values;
     shell.dataset.theme = themeOf(this, theme);
     shell.style.setProperty("--rem", getComputedStyle(gauge).fontSize);
-    shell.style.setProperty("--paper", frame === "none" ? groundOf(this) || "Canvas" : "");
+    shell.style.setProperty("--paper", /clear|none/.test(frame) ? groundOf(this) || "Canvas" : "");
     if (height) this.style.minBlockSize = parseInt(height, 10) + "px";
     if (ratio) this.style.aspectRatio = ratio.replace(":", "/");
   }

@@ -144,39 +144,4 @@ fn put_static(source: &Source, output: &mut Output) -> Result<(), String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn order(args: &[&str]) -> Result<Order, String> {
-        Order::from_args(args.iter().map(|&arg| arg.to_owned()))
-    }
-
-    #[test]
-    fn arguments_are_read() {
-        let folder = PathBuf::from("dist");
-        let plain = Order { folder: folder.clone(), base_url: None };
-        assert_eq!(order(&["dist", "--release"]), Ok(plain));
-        let based = Order { folder, base_url: Some("https://host/x/".into()) };
-        assert_eq!(order(&["--base-url", "https://host/x", "dist"]), Ok(based));
-    }
-
-    #[test]
-    fn json_shrinks_and_says_the_same() {
-        let check = |json: &str, want: &str| assert_eq!(small_json(json).as_deref(), Ok(want));
-        check("{ \"b\": 1,\n \"a\": [ 2 ] }", "{\"b\":1,\"a\":[2]}");
-        check(r#"[ " \" a ", "\\" , 1 ]"#, r#"[" \" a ","\\",1]"#);
-        assert!(small_json("{ ]").is_err());
-    }
-
-    #[test]
-    fn wrong_arguments_are_named() {
-        let check = |args: &[&str], want: &str| {
-            let message = order(args).expect_err("an error");
-            assert!(message.contains(want), "{message}");
-        };
-        check(&[], "missing");
-        check(&["dist", "--fast"], "--fast");
-        check(&["dist", "more"], "more");
-        check(&["dist", "--base-url", "ftp://host"], "https://");
-    }
-}
+mod tests;

@@ -24,7 +24,7 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
                 li aria-current="page" { (exhibit.title) }
             }
         }
-        in-flight exhibit=(exhibit.id) frame="sign" heading-level="1" {
+        in-flight exhibit=(exhibit.id) frame="sign" heading-level="1" data-address {
             (fallback(exhibit, still, Place::OwnPage, &root, words))
         }
         (answers(exhibit, words))
