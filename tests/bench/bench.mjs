@@ -6,50 +6,49 @@ import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { TARGET, startBrowser } from "../browser/harness.mjs";
 import { weigh } from "../browser/weight.mjs";
-import { engine } from "./engine.mjs";
+import { ROUNDS, engine } from "./engine.mjs";
 import { slider } from "./slider.mjs";
 
-/** What design asks for at least: `most` or `least`, in the report's units. */
-const FLOORS = {
+/** What is asked for at least or at most, in the report's units. */
+const BOUNDS = {
   mm1_events_per_s_wasm: { least: 12e6 },
   wasm_over_native: { most: 1.6 },
   slider_to_picture_ms: { most: 50 },
   ...budgets(),
 };
 
-const [report] = process.argv.slice(2);
-const { NATIVE: native, MODULE: module, PYTHON: python } = process.env;
+await main(process.argv[2]);
 
-const browser = await startBrowser();
-try {
+async function main(report) {
+  const browser = await startBrowser();
+  const { NATIVE: native, MODULE: module, PYTHON: python } = process.env;
+  const folder = join(TARGET, "bench", "page");
+  const parts = {
+    engine: () => engine(browser, { native, module, python, folder }),
+    sizes: async () => (await weigh(browser)).sizes,
+    slider: () => slider(browser),
+  };
   const measured = {};
-  await part("engine", async () => engine(browser, {
-    native, module, python, folder: join(TARGET, "bench", "page"),
-  }));
-  await part("sizes", async () => (await weigh(browser)).sizes);
-  await part("slider", async () => slider(browser));
+  for (const [name, measure] of Object.entries(parts)) {
+    console.error(`measuring: ${name}`);
+    try {
+      Object.assign(measured, await measure());
+    } catch (error) {
+      // One part that cannot be measured fails the whole, but not the other parts.
+      console.error(`${name}: ${error.stack}`);
+      process.exitCode = 1;
+    }
+  }
   Object.assign(measured, {
-    rounds_interleaved: 5,
+    rounds: ROUNDS,
     machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}`,
     chromium: browser.version(),
     node: process.version,
   });
+  await browser.close();
   mkdirSync(dirname(report), { recursive: true });
   writeFileSync(report, `${JSON.stringify(measured, null, 2)}\n`);
-  table(measured);
-
-  /** A part that cannot be measured is told of and fails the whole, but not the other parts. */
-  async function part(name, work) {
-    console.error(`measuring: ${name}`);
-    try {
-      Object.assign(measured, await work());
-    } catch (error) {
-      console.error(`${name}: ${error.message}`);
-      process.exitCode = 1;
-    }
-  }
-} finally {
-  await browser.close();
+  for (const [name, value] of Object.entries(measured)) console.log(row(name, value));
 }
 
 function budgets() {
@@ -58,15 +57,16 @@ function budgets() {
   return Object.fromEntries(entries.map(([name, most]) => [name, { most }]));
 }
 
-function table(measured) {
-  const shown = (value) => (typeof value === "number" ? value.toLocaleString("en-GB") : value);
-  for (const [name, value] of Object.entries(measured)) {
-    const floor = FLOORS[name];
-    const bound = floor?.least ?? floor?.most;
-    const holds = floor && (floor.least ? value >= bound : value <= bound);
-    const verdict = floor
-      ? `${floor.least ? "at least" : "at most"} ${shown(bound)}: ${holds ? "holds" : "MISSED"}`
-      : "";
-    console.log(`${name.padEnd(30)} ${String(shown(value)).padStart(14)}  ${verdict}`);
-  }
+/** A line of the table: name, value, and how it stands to its bound if it has one. */
+function row(name, value) {
+  const start = `${name.padEnd(30)} ${shown(value).padStart(14)}`;
+  const bound = BOUNDS[name];
+  if (!bound) return start;
+  const holds = bound.least ? value >= bound.least : value <= bound.most;
+  const asked = bound.least ? `at least ${shown(bound.least)}` : `at most ${shown(bound.most)}`;
+  return `${start}  ${asked}: ${holds ? "holds" : "missed"}`;
+}
+
+function shown(value) {
+  return typeof value === "number" ? value.toLocaleString("en-GB") : String(value);
 }

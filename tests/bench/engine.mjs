@@ -8,7 +8,8 @@ import { openPage } from "../browser/harness.mjs";
 import { serve } from "../browser/server.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const ROUNDS = 5;
+/** Every way is measured this often, in turn. */
+export const ROUNDS = 5;
 const CUSTOMERS = 4_000_000;
 const SIMPY_CUSTOMERS = 100_000;
 const SEED = 1;
