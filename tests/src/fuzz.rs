@@ -7,7 +7,7 @@
 use course::Exhibit;
 use player::Player;
 use scenario::Scenario;
-use scenario::link::RunState;
+use scenario::link::{RunState, seal};
 use scenario::wire::{Diagnostic, Value};
 
 /// Calendar events that a fuzzed run may take, so that an input costs milliseconds.
@@ -62,11 +62,19 @@ pub fn fuzz_exhibit(bytes: &[u8]) -> Verdict {
     }
 }
 
-/// Reads bytes as the run state of a link to an exhibit; if they are one, it must come back the
-/// same when written again, and the exhibit must run with it or say why it cannot.
+/// Reads bytes as the run state of a link to an exhibit, as they are and then with an envelope
+/// whose checksum is sound. If they are one, it must come back the same when written again, and
+/// the exhibit must run with it or say why it cannot.
 pub fn fuzz_link(bytes: &[u8], exhibit: &Exhibit) -> Verdict {
     let text = String::from_utf8_lossy(bytes);
-    let state = match RunState::decode(&text) {
+    match follow_link(&text, exhibit) {
+        Verdict::Taken => Verdict::Taken,
+        Verdict::Refused => follow_link(&seal(&text), exhibit),
+    }
+}
+
+fn follow_link(text: &str, exhibit: &Exhibit) -> Verdict {
+    let state = match RunState::decode(text) {
         Ok(state) => state,
         Err(wrong) => {
             assert!(wrong.iter().all(|one| one.path == "run"), "{wrong:?}");

@@ -7,9 +7,10 @@
 //! that a link that was cut short or altered on its way is told apart and says so.
 //!
 //! ```text
-//! 1.86.7k2m.s:7;c:/components/alerts/visibility_timeout:10s;i:crash@18.4s(component:mailers,instance:1);t:34.2s;f:5
-//! │ │  │    └ body: seed, change of a setting, intervention, playhead, followed message
-//! │ │  └ checksum of the body
+//! 1.103.4sdw.s:7;c:/components/alerts/visibility_timeout:10s;
+//! │ │   │    │ i:crash@18.4s(component:mailers,instance:1);t:34.2s;f:5     (one line)
+//! │ │   │    └ body: seed, change of a setting, intervention, playhead, followed message
+//! │ │   └ checksum of the body
 //! │ └ characters of the body
 //! └ version
 //! ```
@@ -124,6 +125,13 @@ impl RunState {
         }
         if refused.is_empty() { Ok(changed) } else { Err(refused) }
     }
+}
+
+/// The text of a link around a body, with its version, length and checksum: for bodies that are
+/// written by hand or by a fuzzer.
+#[must_use]
+pub fn seal(body: &str) -> String {
+    envelope::wrap(body)
 }
 
 /// A diagnostic about the link.

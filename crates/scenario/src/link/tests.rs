@@ -78,6 +78,26 @@ fn a_state_is_written_in_words_that_a_person_can_read() {
 }
 
 #[test]
+fn links_of_version_1_are_read_for_ever() {
+    let check = |text: &str, state: &RunState| {
+        assert_eq!(state.encode().as_deref(), Ok(text));
+        assert_eq!(RunState::decode(text).as_ref(), Ok(state));
+    };
+    check("1.0.vf6f.", &RunState::default());
+    check(
+        concat!(
+            "1.230.xd7r.s:7;",
+            "c:/components/alerts/visibility_timeout:10s;",
+            "c:/components/mailers/on_message:!((wait:(label:match+alerts,for:600ms)),(ack:(takes:200ms)),(call:(label:send+mail,to:mail)));",
+            "i:crash@18.4s(component:mailers,instance:1);",
+            "t:34.2s;",
+            "f:5"
+        ),
+        &lesson(),
+    );
+}
+
+#[test]
 fn a_lesson_fits_into_a_short_link_of_query_characters() {
     let text = lesson().encode().unwrap();
     assert!(text.len() < 300, "{} characters: {text}", text.len());
@@ -139,7 +159,7 @@ fn every_shorter_piece_of_a_link_is_refused() {
 #[test]
 fn a_sound_envelope_around_nonsense_is_explained_part_by_part() {
     let check = |body: &str, problems: &[&str]| {
-        let all = RunState::decode(&envelope::wrap(body)).expect_err(body);
+        let all = RunState::decode(&seal(body)).expect_err(body);
         let said: Vec<_> = all.iter().map(|one| one.problem.as_str()).collect();
         assert_eq!(said.len(), problems.len(), "{said:?}");
         assert!(said.iter().zip(problems).all(|(said, part)| said.contains(part)), "{said:?}");
@@ -247,7 +267,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused_with_a_repair(body in "[a-z:;@!(),*~+/0-9.]{0,60}|.{0,30}") {
-        for text in [envelope::wrap(&body), body] {
+        for text in [seal(&body), body] {
             if let Err(all) = RunState::decode(&text) {
                 prop_assert!(!all.is_empty());
                 prop_assert!(all.iter().all(|one| one.path == KEY && !one.repair.is_empty()));
