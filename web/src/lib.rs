@@ -1,1 +1,39 @@
-//! Placeholder.
+//! The front end of Inflight: an exhibit as a Yew application that mounts inside `<in-flight>`.
+//!
+//! ```text
+//!  element.js ─► element (mount, attributes, façade) ─► App ─┬─ state: Session ─► player
+//!       ▲                                                    ├─ components: the parts of the page
+//!       └────────────── events (browser::Host) ◄─────────────┤    └─ map: the run as a transit map
+//!                                                            └─ words: every text, from a file
+//! ```
+//!
+//! - [`state`]: an exhibit in a learner's hands, in plain Rust. Everything is an act on a session.
+//! - [`components`]: the parts of the page, each a function of plain data.
+//! - [`map`]: layout, drawing and painter of the topology view.
+//! - [`words`]: the catalogue, sentences for trace events, clocks and numbers.
+//! - [`element`]: the border to JavaScript. `browser`: what we ask of the browser.
+//! - [`prerender`]: the still picture that stands in a page before the module arrives.
+//!
+//! Yew draws when a trace event has passed or something was done. Between two events a painter sets
+//! the few attributes that move; there is no virtual DOM inside `requestAnimationFrame`.
+//!
+//! # What this crate does not do
+//!
+//! It knows no broker rule and decides nothing about a run: it reads frames and sends
+//! interventions. It fetches nothing, stores nothing and parses no JSON text.
+
+#[cfg(feature = "bench")]
+mod bench;
+mod browser;
+pub mod components;
+pub mod element;
+pub mod icons;
+pub mod map;
+#[cfg(not(target_arch = "wasm32"))]
+mod prerender;
+pub mod state;
+mod token;
+pub mod words;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use prerender::{Prerendered, prerender};

@@ -1,0 +1,23 @@
+//! What the exhibit asks of a browser: frames of animation, a seed, the clipboard, events, values.
+//!
+//! The rest of the crate knows none of it; natively, where `site` prerenders, nothing here is used.
+
+mod clipboard;
+mod host;
+mod keyboard;
+mod later;
+mod media;
+mod paint;
+mod seed;
+mod ticker;
+#[cfg(target_arch = "wasm32")]
+pub mod values;
+
+pub use clipboard::{copy, here};
+pub use host::{Host, Telling};
+pub use keyboard::{Heard, hear};
+pub use later::Later;
+pub use media::wants_less_motion;
+pub use paint::{set_attribute, set_style, set_text, set_value};
+pub use seed::propose_seed;
+pub use ticker::Ticker;

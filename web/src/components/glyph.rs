@@ -1,0 +1,42 @@
+//! A message as a small sign in a line of text: colour is the key, shape is the state.
+
+use player::MessageState;
+use yew::prelude::*;
+
+use crate::token::{self, Focus, Look, Taint, Token};
+
+/// What a glyph shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// Where the message is in its life.
+    pub state: MessageState,
+    /// Which of the run's keys it carries, from 0.
+    pub key: u16,
+}
+
+impl Glyph {
+    /// The sign of a message in this state, with its number or without.
+    fn token(self, number: Option<u32>) -> Token {
+        Token {
+            look: Look::State(self.state),
+            key: self.key,
+            number,
+            attempt: None,
+            taint: Taint::Sound,
+            focus: Focus::Other,
+        }
+    }
+}
+
+/// The sign, `size` pixels wide; decoration beside words that say the same.
+#[must_use]
+pub fn glyph(mark: Glyph, size: u32) -> Html {
+    token::glyph(mark.token(None), size)
+}
+
+/// The same inside a picture, around the origin.
+#[must_use]
+pub fn token(mark: Glyph, number: Option<u32>) -> Html {
+    let token = mark.token(number);
+    html! { <g class={token.class()}>{ for token::shapes(token, None) }</g> }
+}

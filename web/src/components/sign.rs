@@ -1,0 +1,96 @@
+//! The sign: an exhibit's name plate, or a plain heading where the exhibit is a guest.
+
+use yew::prelude::*;
+
+use super::heading::heading;
+use crate::words::Words;
+
+/// What stands on the sign.
+#[derive(Clone, Debug, PartialEq, Properties)]
+pub struct SignPlateProps {
+    /// The catalogue.
+    pub words: Words,
+    /// The exhibit's title.
+    pub title: AttrValue,
+    /// Its number, "2.2"; empty if it has none.
+    pub number: AttrValue,
+    /// What it teaches, in a line.
+    pub lesson: AttrValue,
+    /// Whose rules the run follows.
+    pub rules: AttrValue,
+    /// How it is framed.
+    pub frame: FrameStyle,
+    /// The level of its heading, 1 to 6.
+    pub level: u8,
+    /// The id by which the exhibit is labelled.
+    pub id: AttrValue,
+}
+
+/// How an exhibit is framed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameStyle {
+    /// The black sign of our own pages.
+    Page,
+    /// A plain heading, for a page of somebody else's.
+    #[default]
+    Quiet,
+    /// A plain heading, and the page's own ground behind it.
+    Clear,
+    /// The page's own ground, and no heading that is seen.
+    None,
+}
+
+impl FrameStyle {
+    /// The classes of an exhibit framed like this.
+    #[must_use]
+    pub fn class(self) -> &'static str {
+        match self {
+            FrameStyle::Page => "exhibit exhibit--wide",
+            FrameStyle::Quiet => "exhibit exhibit--wide exhibit--quiet",
+            FrameStyle::Clear | FrameStyle::None => {
+                "exhibit exhibit--wide exhibit--quiet exhibit--clear"
+            }
+        }
+    }
+
+    /// Reads an attribute.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<FrameStyle> {
+        match text {
+            "sign" => Some(FrameStyle::Page),
+            "quiet" => Some(FrameStyle::Quiet),
+            "clear" => Some(FrameStyle::Clear),
+            "none" => Some(FrameStyle::None),
+            _ => None,
+        }
+    }
+}
+
+/// The name plate.
+#[component]
+pub fn SignPlate(props: &SignPlateProps) -> Html {
+    let id = Some(props.id.clone());
+    if props.frame == FrameStyle::None {
+        return heading(props.level, "visually-hidden", id, html! { { &props.title } });
+    }
+    let line = props.number.split('.').next().filter(|line| !line.is_empty());
+    let title = html! {
+        <>
+            if let Some(line) = line { <span class="bullet" aria-hidden="true">{ line }</span> }
+            <span>{ &props.title }</span>
+        </>
+    };
+    let class = if props.frame == FrameStyle::Page { "sign sign--page" } else { "sign" };
+    html! {
+        <header class={class}>
+            { heading(props.level, "sign__title", id, title) }
+            <p class="sign__meta">
+                if !props.number.is_empty() {
+                    <span>{ props.words.say("sign.number", &[("number", &props.number)]) }</span>
+                }
+                if !props.rules.is_empty() { <span>{ &props.rules }</span> }
+            </p>
+            if !props.lesson.is_empty() { <p class="sign__lesson">{ &props.lesson }</p> }
+        </header>
+    }
+}

@@ -1,0 +1,508 @@
+//! The application in one element: a session, and everything that happens to it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use course::Exhibit as Course;
+use scenario::Intervention;
+use scenario::wire::Diagnostic;
+use sim::SimTime;
+use yew::prelude::*;
+
+use super::settings::{Autoplay, Settings, complaint};
+use super::view::{self, Places};
+use crate::browser::{self, Heard, Host, Later, Telling, Ticker};
+use crate::state::{
+    Act, Motion, Playing, Response, Session, Ticked, Told, beat_at, last_said, readings, scene,
+    what,
+};
+use crate::words::{Words, capital, clock, unmarked};
+
+/// The live region is given at most one phrase in so many milliseconds.
+const PHRASE_MS: f64 = 2_000.0;
+
+/// Lines of the transcript before and after the playhead, at first and by each "more".
+const LINES: (usize, usize) = (24, 16);
+
+/// What an element is made from.
+#[derive(Clone, Debug, Properties)]
+pub struct AppProps {
+    /// The catalogue.
+    pub words: Words,
+    /// The exhibit, or what is wrong with it.
+    pub exhibit: Result<Rc<Course>, Vec<Diagnostic>>,
+    /// The element's attributes.
+    pub settings: Settings,
+    /// What was wrong with them.
+    pub wrong: Vec<Diagnostic>,
+    /// Where events go.
+    pub host: Host,
+}
+
+impl PartialEq for AppProps {
+    /// An element is made from its properties once; later changes come as messages.
+    fn eq(&self, _: &AppProps) -> bool {
+        true
+    }
+}
+
+/// What the application is asked.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// Something done to the session.
+    Act(Act),
+    /// So many milliseconds of screen time passed.
+    Tick(f64),
+    /// A key was pressed.
+    Key(KeyboardEvent),
+    /// Another seed.
+    AnotherSeed,
+    /// The link to this moment of this run.
+    Link,
+    /// Show the list of keys, or put it away.
+    Keys,
+    /// Show the settings, or put them away.
+    More,
+    /// Show more of the transcript.
+    Lines,
+    /// Say this in the live region.
+    Say(String),
+    /// Say the phrase that waits.
+    Speak,
+    /// An attribute has another value.
+    Set(String, Option<String>),
+}
+
+/// The application in one element.
+pub struct App {
+    pub(super) words: Words,
+    pub(super) settings: Settings,
+    pub(super) session: Option<RefCell<Session>>,
+    pub(super) broken: Vec<Diagnostic>,
+    pub(super) places: Places,
+    /// What is said under the player until the next act.
+    pub(super) said: String,
+    /// What the live region holds.
+    pub(super) spoken: String,
+    pub(super) keys_open: bool,
+    pub(super) more_open: bool,
+    pub(super) window: (usize, usize),
+    host: Host,
+    ticker: Option<Ticker>,
+    waiting: Option<(String, Option<Later>)>,
+    spoken_at: f64,
+}
+
+impl Component for App {
+    type Message = Asked;
+    type Properties = AppProps;
+
+    fn create(ctx: &Context<App>) -> App {
+        let props = ctx.props();
+        let (session, broken) = match &props.exhibit {
+            Ok(exhibit) => (Some(RefCell::new(Session::open(Rc::clone(exhibit)))), Vec::new()),
+            Err(wrong) => (None, wrong.clone()),
+        };
+        let gauges = props.exhibit.as_ref().map_or(0, |exhibit| exhibit.gauges.len());
+        let mut app = App {
+            words: props.words.clone(),
+            settings: props.settings.clone(),
+            session,
+            broken,
+            places: Places::new(gauges),
+            said: String::new(),
+            spoken: String::new(),
+            keys_open: false,
+            more_open: false,
+            window: LINES,
+            host: props.host.clone(),
+            ticker: None,
+            waiting: None,
+            spoken_at: f64::MIN,
+        };
+        app.begin(ctx);
+        app
+    }
+
+    fn update(&mut self, ctx: &Context<App>, asked: Asked) -> bool {
+        let drawn = match asked {
+            Asked::Tick(ms) => self.tick(ctx, ms),
+            Asked::Act(act) => self.act(ctx, act),
+            Asked::Key(event) => self.key(ctx, &event),
+            Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),
+            Asked::Link => self.link(ctx),
+            Asked::Keys => {
+                self.keys_open = !self.keys_open;
+                true
+            }
+            Asked::More => {
+                self.more_open = !self.more_open;
+                true
+            }
+            Asked::Lines => {
+                self.window = (self.window.0 + LINES.0, self.window.1 + LINES.1);
+                true
+            }
+            Asked::Say(phrase) => {
+                self.speak(ctx, phrase);
+                true
+            }
+            Asked::Speak => {
+                if let Some((phrase, _)) = self.waiting.take() {
+                    self.speak_now(phrase);
+                }
+                true
+            }
+            Asked::Set(name, value) => self.set(ctx, &name, value.as_deref()),
+        };
+        self.keep_time(ctx);
+        drawn
+    }
+
+    fn view(&self, ctx: &Context<App>) -> Html {
+        view::view(self, ctx)
+    }
+
+    fn rendered(&mut self, ctx: &Context<App>, first: bool) {
+        self.paint();
+        if first {
+            self.tell_ready(ctx);
+        }
+    }
+}
+
+impl App {
+    /// What the attributes ask for at the beginning.
+    fn begin(&mut self, ctx: &Context<App>) {
+        for wrong in &ctx.props().wrong {
+            self.act(ctx, Act::Complain(wrong.clone()));
+        }
+        let settings = self.settings.clone();
+        let Some(session) = &mut self.session else { return };
+        let session = session.get_mut();
+        session.show_motion(motion(&settings));
+        session.act(Act::SetSpeed(settings.speed));
+        if let Some(run) = settings.run {
+            self.act(ctx, Act::Restore(run));
+        }
+        if let Some(seed) = settings.seed {
+            self.act(ctx, Act::SetSeed(seed));
+        }
+        if let Some(step) = settings.step {
+            self.to_beat(ctx, step);
+        }
+        if settings.autoplay == Autoplay::On {
+            self.act(ctx, Act::Play);
+        }
+        self.said.clear();
+    }
+
+    fn to_beat(&mut self, ctx: &Context<App>, step: usize) {
+        let Some(session) = &self.session else { return };
+        let at = session.borrow().beats().get(step - 1).map(|beat| beat.at);
+        match at {
+            Some(at) => {
+                self.act(ctx, Act::Seek(at));
+            }
+            None => {
+                let repair = "use the number of a beat that the story has";
+                let wrong = complaint("step", &step.to_string(), repair);
+                self.act(ctx, Act::Complain(wrong));
+            }
+        }
+    }
+
+    /// Does something to the session, and whatever follows from it.
+    fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let responses = session.get_mut().act(act);
+        self.said.clear();
+        self.answer(ctx, responses, true);
+        true
+    }
+
+    fn tick(&mut self, ctx: &Context<App>, ms: f64) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        match session.get_mut().tick(ms) {
+            Ticked::Still => false,
+            Ticked::Moved => {
+                self.paint();
+                false
+            }
+            Ticked::Passed(responses) => {
+                self.answer(ctx, responses, false);
+                true
+            }
+        }
+    }
+
+    /// Says and tells what came of something. What a learner did is also said in writing.
+    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>, by_hand: bool) {
+        let Some(session) = &self.session else { return };
+        let session = session.borrow();
+        let (mut phrases, mut tellings) = (Vec::new(), Vec::new());
+        for response in responses {
+            match response {
+                Response::Say(key, names) => {
+                    let names: Vec<_> = names.iter().map(|(n, v)| (*n, v.as_str())).collect();
+                    self.said = self.words.say(key, &names);
+                    phrases.push(self.said.clone());
+                }
+                Response::Did(done) => {
+                    self.said = told(&self.words, &session, "said.done", &done);
+                    phrases.push(self.said.clone());
+                }
+                Response::Undid(done) => {
+                    self.said = told(&self.words, &session, "said.taken_back", &done);
+                    phrases.push(self.said.clone());
+                }
+                Response::Moved => {
+                    let event = last_said(&session, &self.words).unwrap_or_default();
+                    let at = clock(session.now());
+                    let names = [("at", at.as_str()), ("event", &event)];
+                    phrases.push(unmarked(&self.words.say("said.moved", &names)));
+                }
+                Response::Beat(position) => {
+                    if let Some(beat) = session.beats().get(position) {
+                        phrases.push(unmarked(&beat.title));
+                        tellings.push(progress(beat, session.beats().len()));
+                    }
+                }
+                Response::Ended => {
+                    phrases.push(self.words.text("said.ended"));
+                    tellings.push(Telling::new("inflight-progress").with("ended", true));
+                }
+                Response::Complete => tellings.push(Telling::new("inflight-complete")),
+                Response::Wrong(wrong) => {
+                    let code =
+                        if wrong.path.starts_with('/') { "bad-exhibit" } else { "bad-param" };
+                    tellings.push(error(code, &wrong));
+                }
+            }
+        }
+        drop(session);
+        for telling in &tellings {
+            self.host.tell(telling);
+        }
+        if by_hand || !phrases.is_empty() {
+            self.speak(ctx, phrases.join(" "));
+        }
+    }
+
+    /// Puts a phrase into the live region, or lets it wait for its turn. A later one replaces it.
+    fn speak(&mut self, ctx: &Context<App>, phrase: String) {
+        if phrase.is_empty() {
+            return;
+        }
+        let since = now_ms() - self.spoken_at;
+        if since >= PHRASE_MS {
+            self.waiting = None;
+            self.speak_now(phrase);
+            return;
+        }
+        let later = match self.waiting.take() {
+            Some((_, later @ Some(_))) => later,
+            _ => {
+                let link = ctx.link().clone();
+                let ms = (PHRASE_MS - since) as i32;
+                Later::after(ms, move || link.send_message(Asked::Speak))
+            }
+        };
+        self.waiting = Some((phrase, later));
+    }
+
+    fn speak_now(&mut self, phrase: String) {
+        self.spoken = phrase;
+        self.spoken_at = now_ms();
+    }
+
+    fn key(&mut self, ctx: &Context<App>, event: &KeyboardEvent) -> bool {
+        let drawn = match browser::hear(event) {
+            Heard::Nothing => return false,
+            Heard::Control => {
+                event.stop_propagation();
+                return false;
+            }
+            Heard::Escape if self.keys_open => {
+                self.keys_open = false;
+                true
+            }
+            Heard::Escape => return false,
+            Heard::Help => {
+                self.keys_open = !self.keys_open;
+                true
+            }
+            Heard::Act(act) => self.act(ctx, act),
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        drawn
+    }
+
+    /// Copies the link to this moment of this run.
+    fn link(&mut self, ctx: &Context<App>) -> bool {
+        let Some(session) = &self.session else { return false };
+        let state = session.borrow().run_state();
+        match state.encode() {
+            Ok(run) => {
+                let link = [browser::here().as_str(), "?run=", &run].concat();
+                browser::copy(&link);
+                self.said = self.words.say("said.link", &[("link", &link)]);
+                self.speak(ctx, self.words.text("said.link.short"));
+            }
+            Err(wrong) => {
+                self.act(ctx, Act::Complain(wrong));
+            }
+        }
+        true
+    }
+
+    /// An attribute has another value, or none.
+    fn set(&mut self, ctx: &Context<App>, name: &str, value: Option<&str>) -> bool {
+        if let Err(repair) = self.settings.set(name, value) {
+            return self.act(ctx, Act::Complain(complaint(name, value.unwrap_or(""), repair)));
+        }
+        match name {
+            "run" => match &self.settings.run {
+                Some(run) => self.act(ctx, Act::Restore(run.clone())),
+                None => self.act(ctx, Act::Reset),
+            },
+            "seed" => {
+                let own = self.session.as_ref().map(|s| s.borrow().exhibit().scenario.seed);
+                match self.settings.seed.or(own) {
+                    Some(seed) => self.act(ctx, Act::SetSeed(seed)),
+                    None => false,
+                }
+            }
+            "speed" => self.act(ctx, Act::SetSpeed(self.settings.speed)),
+            "motion" => {
+                let motion = motion(&self.settings);
+                if let Some(session) = &mut self.session {
+                    session.get_mut().show_motion(motion);
+                }
+                true
+            }
+            "step" => {
+                if let Some(step) = self.settings.step {
+                    self.to_beat(ctx, step);
+                }
+                true
+            }
+            _ => true,
+        }
+    }
+
+    /// Keeps a ticker for as long as virtual time runs.
+    fn keep_time(&mut self, ctx: &Context<App>) {
+        let runs = self.session.as_ref().is_some_and(|s| s.borrow().playing() == Playing::Yes);
+        if !runs {
+            self.ticker = None;
+        } else if self.ticker.is_none() {
+            let link = ctx.link().clone();
+            self.ticker = Some(Ticker::start(move |ms| link.send_message(Asked::Tick(ms))));
+        }
+    }
+
+    /// Puts everything that moves where it is now.
+    fn paint(&mut self) {
+        if let Some(session) = &mut self.session {
+            self.places.paint(session.get_mut(), &self.words);
+        }
+    }
+
+    fn tell_ready(&mut self, ctx: &Context<App>) {
+        let title = match &ctx.props().exhibit {
+            Ok(exhibit) => exhibit.title.clone(),
+            Err(wrong) => {
+                for wrong in wrong {
+                    self.host.tell(&error("bad-exhibit", wrong));
+                }
+                return;
+            }
+        };
+        self.host.tell(&Telling::new("inflight-ready").with("title", title));
+    }
+}
+
+/// What is on the page at a moment, for a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// The exhibit's title.
+    pub title: String,
+    /// The playhead.
+    pub now: SimTime,
+    /// The end of the run.
+    pub end: SimTime,
+    /// Whether virtual time runs.
+    pub playing: bool,
+    /// The beat's id, if the playhead is in one.
+    pub beat: Option<String>,
+    /// The state in words.
+    pub words: String,
+    /// What the gauges read, by label.
+    pub gauges: Vec<(String, String)>,
+    /// The text of `run=`, if the state fits into a link.
+    pub run: Option<String>,
+}
+
+impl App {
+    /// The text of `run=`, or why there is none; nothing without an exhibit.
+    #[must_use]
+    pub fn run_state(&self) -> Option<Result<String, Diagnostic>> {
+        Some(self.session.as_ref()?.borrow().run_state().encode())
+    }
+
+    /// What is on the page now.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        let session = &mut *self.session.as_ref()?.borrow_mut();
+        let (names, frame) = (session.names().clone(), Rc::clone(session.frame()));
+        let gauges = readings(session, &self.words);
+        Some(Snapshot {
+            title: session.exhibit().title.clone(),
+            now: session.now(),
+            end: session.end(),
+            playing: session.playing() == Playing::Yes,
+            beat: beat_at(session.beats(), session.now()).map(|beat| beat.id.clone()),
+            gauges: gauges.into_iter().map(|reading| (reading.label, reading.value)).collect(),
+            words: scene(&self.words, &names, &frame, session.life()),
+            run: session.run_state().encode().ok(),
+        })
+    }
+}
+
+/// What was done to a run, in a sentence.
+fn told(words: &Words, session: &Session, key: &str, done: &Intervention) -> String {
+    let what = what(words, session.names(), &done.action);
+    capital(&words.say(key, &[("what", &what), ("at", &clock(done.at))]))
+}
+
+fn progress(beat: &Told, of: usize) -> Telling {
+    Telling::new("inflight-progress")
+        .with("beat", beat.id.as_str())
+        .with("number", beat.number as f64)
+        .with("of", of as f64)
+}
+
+fn error(code: &'static str, wrong: &Diagnostic) -> Telling {
+    Telling::new("inflight-error")
+        .with("code", code)
+        .with("path", wrong.path.as_str())
+        .with("message", [&wrong.problem, ": ", &wrong.repair].concat())
+}
+
+/// How the time between two events is shown: as the attribute says, or else the system.
+fn motion(settings: &Settings) -> Motion {
+    settings.motion.unwrap_or_else(|| {
+        if cfg!(target_arch = "wasm32") && browser::wants_less_motion() {
+            Motion::Steps
+        } else {
+            Motion::Full
+        }
+    })
+}
+
+/// Milliseconds on the wall.
+fn now_ms() -> f64 {
+    if cfg!(target_arch = "wasm32") { js_sys::Date::now() } else { 0.0 }
+}

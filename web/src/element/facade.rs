@@ -1,0 +1,75 @@
+//! The façade: the few calls that a script on the page may make, version 1.
+
+use js_sys::{Array, Object, Reflect};
+use sim::SimTime;
+use wasm_bindgen::prelude::*;
+use yew::AppHandle;
+
+use super::{App, Asked};
+use crate::state::Act;
+
+/// Answers a call.
+///
+/// # Errors
+/// There is no such method, or it cannot take what it was given.
+pub fn call(app: &AppHandle<App>, method: &str, given: &Array) -> Result<JsValue, JsValue> {
+    let first = given.get(0);
+    let act = match method {
+        "load" => return Ok(JsValue::UNDEFINED),
+        "play" => Act::Play,
+        "pause" => Act::Pause,
+        "step" if first.as_f64().is_some_and(|steps| steps < 0.0) => Act::StepBack,
+        "step" => Act::Step,
+        "seek" => match first.as_f64().filter(|seconds| *seconds >= 0.0) {
+            Some(seconds) => Act::Seek(SimTime::from_micros((seconds * 1e6) as u64)),
+            None => return Err(type_error("seek takes the seconds since the start of the run")),
+        },
+        "reset" => Act::Reset,
+        "setState" => match first.as_string() {
+            Some(state) => Act::Restore(state),
+            None => return Err(type_error("setState takes what getState gave, a text")),
+        },
+        "getState" => return state(app),
+        "snapshot" => return snapshot(app),
+        _ => return Err(type_error("there is no such call")),
+    };
+    app.send_message(Asked::Act(act));
+    Ok(JsValue::UNDEFINED)
+}
+
+/// The text of `run=`.
+fn state(app: &AppHandle<App>) -> Result<JsValue, JsValue> {
+    let Some(app) = app.get_component() else { return Ok(JsValue::UNDEFINED) };
+    match app.run_state() {
+        Some(Ok(state)) => Ok(state.into()),
+        Some(Err(wrong)) => {
+            Err(js_sys::Error::new(&[wrong.problem, ": ".to_owned(), wrong.repair].concat()).into())
+        }
+        None => Ok(JsValue::UNDEFINED),
+    }
+}
+
+/// What is on the page now, in words and numbers.
+fn snapshot(app: &AppHandle<App>) -> Result<JsValue, JsValue> {
+    let out = Object::new();
+    let Some(app) = app.get_component() else { return Ok(out.into()) };
+    let Some(shot) = app.snapshot() else { return Ok(out.into()) };
+    let gauges = Object::new();
+    for (label, value) in &shot.gauges {
+        Reflect::set(&gauges, &label.into(), &value.into())?;
+    }
+    let set = |name: &str, value: JsValue| Reflect::set(&out, &name.into(), &value).map(drop);
+    set("title", shot.title.into())?;
+    set("seconds", shot.now.as_secs_f64().into())?;
+    set("end", shot.end.as_secs_f64().into())?;
+    set("playing", shot.playing.into())?;
+    set("beat", shot.beat.map_or(JsValue::NULL, JsValue::from))?;
+    set("words", shot.words.into())?;
+    set("gauges", gauges.into())?;
+    set("run", shot.run.map_or(JsValue::NULL, JsValue::from))?;
+    Ok(out.into())
+}
+
+fn type_error(text: &str) -> JsValue {
+    js_sys::TypeError::new(&["in-flight: ", text].concat()).into()
+}

@@ -1,0 +1,16 @@
+//! The element: what JavaScript asks of an exhibit, and what it is told.
+//!
+//! `mount` puts an exhibit into a `div` and gives back a handle; attributes and the façade's calls
+//! come through the handle, events go out through the host. The loader (`element.js`) decides when
+//! to do that, finds the files and catches a panic.
+
+mod app;
+#[cfg(target_arch = "wasm32")]
+mod exports;
+#[cfg(target_arch = "wasm32")]
+mod facade;
+mod settings;
+mod view;
+
+pub use app::{App, AppProps, Asked};
+pub use settings::{Autoplay, Settings};

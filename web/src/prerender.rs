@@ -1,0 +1,83 @@
+//! The still picture and the words that stand in a page before the module arrives, and stay where
+//! it never does.
+
+use std::rc::Rc;
+
+use course::Exhibit;
+use scenario::wire::{Diagnostic, Value};
+use yew::LocalServerRenderer;
+
+use crate::map::{Map, MapProps, Mode, Shape, plan};
+use crate::state::{Act, Session, beat_at, scene};
+use crate::words::{Words, unmarked};
+
+/// What an exhibit shows without JavaScript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prerendered {
+    /// The moment of the picture in words.
+    pub scene_words: String,
+    /// The picture for wide places, as an `<svg>` element.
+    pub picture_svg_wide: String,
+    /// The picture for narrow places, as an `<svg>` element.
+    pub picture_svg_tall: String,
+}
+
+/// The still picture of an exhibit at its poster moment.
+///
+/// # Errors
+/// What is wrong with the exhibit or the catalogue.
+pub fn prerender(exhibit: &str, catalogue: &str) -> Result<Prerendered, Vec<Diagnostic>> {
+    let exhibit = Exhibit::read(&parse::<Value>(exhibit, "the exhibit")?)?;
+    let entries: std::collections::BTreeMap<String, String> = parse(catalogue, "the catalogue")?;
+    let words = Words::new(entries);
+    let poster = exhibit.poster;
+    let mut session = Session::open(Rc::new(exhibit));
+    if let Some(at) = poster {
+        session.act(Act::Seek(at));
+    }
+    let (names, frame) = (session.names().clone(), Rc::clone(session.frame()));
+    let state = scene(&words, &names, &frame, session.life());
+    let told = beat_at(session.beats(), session.now());
+    let told = told.map(|beat| [beat.title.as_str(), " ", &beat.say, " "].concat());
+    let picture = |shape| {
+        still(MapProps {
+            frame: Rc::clone(session.frame()),
+            plan: Rc::new(plan(session.names().scenario(), shape)),
+            words: words.clone(),
+            label: state.clone().into(),
+            followed: session.followed(),
+            selected: None,
+            mode: Mode::Still,
+            reorder: session.reorderable(),
+            painter: Default::default(),
+            on_message: Default::default(),
+            on_component: Default::default(),
+            on_reorder: Default::default(),
+            on_say: Default::default(),
+        })
+    };
+    Ok(Prerendered {
+        picture_svg_wide: picture(Shape::Wide),
+        picture_svg_tall: picture(Shape::Tall),
+        scene_words: unmarked(&(told.unwrap_or_default() + &state)),
+    })
+}
+
+/// A map as a text. Nothing in it waits for anything, so the future is there at once.
+fn still(props: MapProps) -> String {
+    let renderer = LocalServerRenderer::<Map>::with_props(props).hydratable(false);
+    let mut drawn = std::pin::pin!(renderer.render());
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(text) = drawn.as_mut().poll(&mut context) {
+            return text;
+        }
+    }
+}
+
+fn parse<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T, Vec<Diagnostic>> {
+    serde_json::from_str(text).map_err(|why| {
+        let place = [what, " is not JSON of the kind it should be: ", &why.to_string()].concat();
+        vec![Diagnostic::new("", place, "repair the file at that line and column")]
+    })
+}

@@ -1,0 +1,303 @@
+//! Cards: what there is to say about one component or one message.
+
+use broker::MessageId;
+use broker::queue::Receipts;
+use player::{ComponentFrame, WorkerState};
+use scenario::{Act as Line, Component, ComponentId, Kind, OnError, Program, Queue, Workers};
+use sim::Times;
+use world::WorkerId;
+
+use super::scene::{self, worker_words};
+use super::session::field_text;
+use super::{Inspected, Session};
+use crate::words::{Words, capital, seconds};
+
+/// A card about one thing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Card {
+    /// What sort of thing.
+    pub kind: String,
+    /// What it is called.
+    pub title: String,
+    /// What it is, or how it stands, in a sentence.
+    pub says: String,
+    /// Its numbers now.
+    pub now: Vec<(String, String)>,
+    /// What it talks to.
+    pub links: Vec<Link>,
+    /// Its settings.
+    pub settings: Vec<Setting>,
+    /// The message to follow, if it is one that is not followed.
+    pub follow: Option<MessageId>,
+}
+
+/// Something that it talks to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// How: "takes from".
+    pub how: String,
+    /// What it is called.
+    pub label: String,
+    /// Which.
+    pub to: Inspected,
+}
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// What it is called.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Where the value comes from.
+    pub from: String,
+}
+
+/// The card of what is inspected.
+pub fn card(session: &mut Session, words: &Words) -> Option<Card> {
+    match session.inspected? {
+        Inspected::Component(id) if id.index() < session.frame.components.len() => {
+            Some(component_card(session, words, id))
+        }
+        Inspected::Component(_) => None,
+        Inspected::Message(message) => message_card(session, words, message),
+    }
+}
+
+fn message_card(session: &mut Session, words: &Words, message: MessageId) -> Option<Card> {
+    let now = session.now;
+    let n = words.number(u64::from(message.number()));
+    let life = session.derived.life(&session.player, message);
+    let says = scene::message(words, &session.names, life, now)?;
+    let fields = session.payload(message).map(|payload| payload.fields.as_slice());
+    let settings = fields.unwrap_or_default().iter().map(|(name, value)| Setting {
+        name: name.clone(),
+        value: field_text(value),
+        from: String::new(),
+    });
+    let settings = settings.collect();
+    Some(Card {
+        kind: words.text("card.message"),
+        title: words.say("card.message.title", &[("n", &n)]),
+        says,
+        settings,
+        follow: (session.followed != Some(message)).then_some(message),
+        ..Card::default()
+    })
+}
+
+fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
+    let component = session.player.scenario().component(id);
+    let key = kind_key(&component.kind);
+    let mut card = Card {
+        kind: words.text(&["card.", key].concat()),
+        title: component.label.clone(),
+        says: words.text(&["card.", key, ".is"].concat()),
+        now: now(session, words, id),
+        ..Card::default()
+    };
+    for told in each_worker(session, words, id) {
+        card.says = [card.says.as_str(), " ", &capital(&told)].concat();
+    }
+    links(session, words, id, component, &mut card.links);
+    match &component.kind {
+        Kind::Source(source) => {
+            let every = times(words, &source.travel);
+            card.settings.push(own(words, "card.set.travel", every));
+        }
+        Kind::Service(service) => {
+            for (request, program) in &service.handles {
+                card.settings.push(Setting {
+                    name: words.say("card.set.handles", &[("request", request)]),
+                    value: lines(program),
+                    from: String::new(),
+                });
+            }
+        }
+        Kind::Queue(queue) => card.settings = queue_settings(words, queue),
+        Kind::Workers(workers) => card.settings = workers_settings(words, workers),
+        Kind::External(external) => {
+            card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
+            if external.error_rate > 0.0 {
+                let percent = (external.error_rate * 100.0).round().to_string() + " %";
+                card.settings.push(own(words, "card.set.error_rate", percent));
+            }
+        }
+    }
+    card
+}
+
+fn kind_key(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Source(_) => "source",
+        Kind::Service(_) => "service",
+        Kind::Queue(_) => "queue",
+        Kind::Workers(_) => "workers",
+        Kind::External(_) => "external",
+    }
+}
+
+/// Its numbers at the playhead; of a small group of workers, what each does.
+fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String)> {
+    let number = |key: &str, n: u32| (words.text(key), words.number(u64::from(n)));
+    match &session.frame.components[id.index()] {
+        ComponentFrame::Source(source) => vec![number("card.now.sent", source.sent)],
+        ComponentFrame::Service(service) => vec![
+            number("card.now.busy", service.busy),
+            number("card.now.answered", service.answered),
+        ],
+        ComponentFrame::Queue(queue) => vec![
+            number("card.now.waiting", queue.available_total),
+            number("card.now.in_flight", queue.in_flight_total),
+            number("card.now.acked", queue.acked_total),
+        ],
+        ComponentFrame::Workers(group) => {
+            let count = |wanted: fn(WorkerState) -> bool| {
+                let n = group.instances.iter().filter(|worker| wanted(worker.state)).count();
+                u32::try_from(n).unwrap_or(u32::MAX)
+            };
+            vec![
+                number("card.now.working", count(|state| state == WorkerState::Working)),
+                number("card.now.idle", count(|state| state == WorkerState::Idle)),
+                number("card.now.down", count(|s| matches!(s, WorkerState::Down { .. }))),
+            ]
+        }
+        ComponentFrame::External(external) => vec![
+            number("card.now.busy", external.busy),
+            number("card.now.effects", external.effects),
+        ],
+    }
+}
+
+/// What it talks to, and what talks to it.
+fn links(
+    session: &Session,
+    words: &Words,
+    id: ComponentId,
+    component: &Component,
+    out: &mut Vec<Link>,
+) {
+    for (to, key) in talks_to(component) {
+        out.push(link(session, words, key, to));
+    }
+    for (other, part) in session.player.scenario().ids() {
+        for (to, key) in talks_to(part) {
+            if to == id && other != id {
+                out.push(link(session, words, &[key, ".back"].concat(), other));
+            }
+        }
+    }
+}
+
+fn link(session: &Session, words: &Words, key: &str, to: ComponentId) -> Link {
+    Link {
+        how: words.text(key),
+        label: session.names.component(to).to_owned(),
+        to: Inspected::Component(to),
+    }
+}
+
+/// Everything that a component sends to, with how.
+fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
+    match &component.kind {
+        Kind::Source(source) => vec![(source.to.component(), "card.link.sends")],
+        Kind::Service(service) => {
+            service.handles.iter().flat_map(|(_, program)| calls(program)).collect()
+        }
+        Kind::Queue(queue) => {
+            queue.dead_letter_to.iter().map(|to| (*to, "card.link.dead_letters")).collect()
+        }
+        Kind::Workers(workers) => {
+            let mut all = vec![(workers.from, "card.link.takes")];
+            all.extend(calls(&workers.on_message));
+            all
+        }
+        Kind::External(_) => Vec::new(),
+    }
+}
+
+fn calls(program: &Program) -> Vec<(ComponentId, &'static str)> {
+    let of = |line: &Line| match line {
+        Line::Call { to, .. } => Some((*to, "card.link.calls")),
+        Line::Publish { to, .. } => Some((*to, "card.link.publishes")),
+        _ => None,
+    };
+    program.steps.iter().filter_map(|step| of(&step.act)).collect()
+}
+
+fn lines(program: &Program) -> String {
+    let labels: Vec<&str> = program.steps.iter().map(|step| step.label.as_str()).collect();
+    labels.join(", ")
+}
+
+fn own(words: &Words, key: &str, value: String) -> Setting {
+    Setting { name: words.text(key), value, from: String::new() }
+}
+
+/// The settings of a queue, each with where its value comes from.
+fn queue_settings(words: &Words, queue: &Queue) -> Vec<Setting> {
+    let settings = &queue.settings;
+    let never = || words.text("card.set.never");
+    let receipts = match settings.receipts {
+        Receipts::Strict => "card.set.receipts.strict",
+        Receipts::Lenient => "card.set.receipts.lenient",
+    };
+    let receives = settings.max_receive_count.map_or_else(never, |n| words.number(u64::from(n)));
+    let all = [
+        ("visibility_timeout", seconds(settings.visibility_timeout)),
+        ("max_receive_count", receives),
+        ("retention", seconds(settings.retention)),
+        ("delay", seconds(settings.delay)),
+        ("receive_wait", seconds(settings.receive_wait)),
+        ("max_in_flight", words.number(u64::from(settings.max_in_flight))),
+        ("receipts", words.text(receipts)),
+    ];
+    all.into_iter()
+        .map(|(field, value)| {
+            let from = if queue.overridden.contains(&field) {
+                words.text("card.set.from.exhibit")
+            } else {
+                words.say("card.set.from.profile", &[("profile", queue.profile.name())])
+            };
+            Setting { name: words.text(&["card.set.", field].concat()), value, from }
+        })
+        .collect()
+}
+
+fn workers_settings(words: &Words, workers: &Workers) -> Vec<Setting> {
+    let restart = workers.restart_after.map_or_else(|| words.text("card.set.never"), seconds);
+    let on_error = match workers.on_error {
+        OnError::Nack { .. } => "card.set.on_error.nack",
+        OnError::Leave => "card.set.on_error.leave",
+    };
+    let mut all = vec![
+        own(words, "card.set.count", words.number(u64::from(workers.count))),
+        own(words, "card.set.handler", lines(&workers.on_message)),
+        own(words, "card.set.on_error", words.text(on_error)),
+        own(words, "card.set.restart_after", restart),
+    ];
+    if let Some(heartbeat) = &workers.heartbeat {
+        all.push(own(words, "card.set.heartbeat", seconds(heartbeat.every)));
+    }
+    all
+}
+
+/// How long something takes, in words.
+fn times(words: &Words, times: &Times) -> String {
+    let mean = seconds(times.mean());
+    match times {
+        Times::Constant(_) => mean,
+        _ => words.say("card.times.mean", &[("mean", &mean)]),
+    }
+}
+
+/// What each process of a group does, the first few of them.
+fn each_worker(session: &Session, words: &Words, id: ComponentId) -> Vec<String> {
+    let ComponentFrame::Workers(group) = &session.frame.components[id.index()] else {
+        return Vec::new();
+    };
+    let told = group.instances.iter().zip(0_u16..).filter_map(|(worker, instance)| {
+        worker_words(words, &session.names, WorkerId { component: id, instance }, worker)
+    });
+    told.take(4).collect()
+}

@@ -1,0 +1,89 @@
+//! Marks on the scrubber: the beats of the story, and what broke or was broken.
+
+use sim::SimTime;
+
+use super::story::beat_at;
+use super::{Act, Session, offers};
+use crate::components::Sign;
+use crate::words::{Words, capital, clock, unmarked};
+
+/// A stop or a flag on the line of the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Where.
+    pub at: SimTime,
+    /// What.
+    pub sort: MarkSort,
+    /// What it is called.
+    pub label: String,
+    /// Where it is, seen from the playhead.
+    pub phase: Phase,
+    /// What a click on it does.
+    pub act: Act,
+}
+
+/// The sorts of mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkSort {
+    /// A beat of the story, with its number from 1.
+    Beat(usize),
+    /// What broke on its own, or came with the exhibit.
+    Fault(Sign),
+    /// What the learner did.
+    Done(Sign),
+}
+
+/// Past, here, or to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Before the playhead.
+    Past,
+    /// The one the playhead is in.
+    Now,
+    /// After the playhead.
+    Next,
+}
+
+/// Every mark of the run, by time.
+#[must_use]
+pub fn marks(session: &Session, words: &Words) -> Vec<Mark> {
+    let mut all = Vec::new();
+    let scenario = session.player.scenario();
+    let given = &session.exhibit.scenario.interventions;
+    let faults = scenario.faults.iter().map(|fault| (fault, true));
+    let done = session.player.interventions().iter().map(|done| (done, given.contains(done)));
+    for (happened, own) in faults.chain(done) {
+        if happened.at > session.end() {
+            continue;
+        }
+        let sign = offers::sign(&happened.action);
+        let what = capital(&offers::what(words, &session.names, &happened.action));
+        all.push(Mark {
+            at: happened.at,
+            sort: if own { MarkSort::Fault(sign) } else { MarkSort::Done(sign) },
+            label: words.say("mark.flag", &[("what", &what), ("at", &clock(happened.at))]),
+            phase: phase(session, happened.at),
+            act: Act::Seek(happened.at),
+        });
+    }
+    let here = beat_at(&session.beats, session.now).map(|beat| beat.number);
+    for beat in &session.beats {
+        let number = beat.number.to_string();
+        let title = unmarked(&beat.title);
+        let at = clock(beat.at);
+        let names = [("number", number.as_str()), ("title", &title), ("at", &at)];
+        all.push(Mark {
+            at: beat.at,
+            sort: MarkSort::Beat(beat.number),
+            label: words.say("mark.beat", &names),
+            phase: if here == Some(beat.number) { Phase::Now } else { phase(session, beat.at) },
+            act: Act::Seek(beat.at),
+        });
+    }
+    all.sort_by_key(|mark| mark.at);
+    all
+}
+
+fn phase(session: &Session, at: SimTime) -> Phase {
+    if at <= session.now { Phase::Past } else { Phase::Next }
+}

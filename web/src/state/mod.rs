@@ -1,0 +1,45 @@
+//! The state of an exhibit in a learner's hands, and what the parts of the page show of it.
+//!
+//! All of it is plain Rust and runs natively: the tests do, and so does `site` for the pictures
+//! that stand in a page before the module arrives.
+//!
+//! - [`Session`] is the state; [`Act`] is everything that changes it; [`Response`] is what there
+//!   is to say about that.
+//! - [`Session::tick`] turns screen time into virtual time.
+//! - The other modules are views of it as plain data, one a part of the page: [`lines`] for the
+//!   transcript, [`readings`] for the gauges, [`marks`] for the scrubber, and so on.
+
+mod act;
+mod card;
+mod derived;
+mod dials;
+mod gauges;
+mod lines;
+mod mark;
+mod offers;
+mod playback;
+mod reduce;
+mod scene;
+mod session;
+mod speed;
+mod story;
+mod strip;
+mod transcript;
+
+pub use act::{Act, Inspected, Response, Sought};
+pub use card::{Card, Link, Setting, card};
+pub use dials::{Dial, dials};
+pub use gauges::{Reading, SPARK, depth_area, readings, values};
+pub use lines::{Line, Lines, last_said, lines};
+pub use mark::{Mark, MarkSort, Phase, marks};
+pub use offers::{Offer, Take, offers, takes, what};
+pub use playback::Ticked;
+pub use scene::scene;
+pub use session::{Motion, Playing, Session, field_text};
+pub use speed::Speed;
+pub use story::{Told, beat_at, next_after, previous_before};
+pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};
+pub use transcript::Filter;
+
+#[cfg(test)]
+mod tests;

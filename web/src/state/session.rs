@@ -1,0 +1,348 @@
+//! A session: one exhibit in a learner's hands.
+//!
+//! It holds the run, where the playhead is, what is followed and inspected, and what is wrong. All
+//! of it that matters to somebody else fits in a link ([`Session::run_state`]).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use broker::MessageId;
+use course::Exhibit;
+use player::{Frame, Gauge, Life, Player, Progress, Series};
+use scenario::link::RunState;
+use scenario::wire::{Diagnostic, Pointer, Value};
+use scenario::{ComponentId, Field, Kind, Payload};
+use sim::SimTime;
+
+use super::derived::Derived;
+use super::story::Told;
+use super::transcript::cursor_at;
+use super::{Filter, Inspected, Speed};
+use crate::words::Names;
+
+/// Trace events computed at once when a run is made, before the first picture.
+const FIRST_SLICE: usize = 50_000;
+
+/// Whether virtual time runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playing {
+    /// It does.
+    Yes,
+    /// It is held.
+    No,
+}
+
+/// How playback shows the time between two events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Motion {
+    /// Tokens move.
+    #[default]
+    Full,
+    /// From event to event, each held for a while.
+    Steps,
+}
+
+/// One exhibit in a learner's hands.
+#[derive(Debug)]
+pub struct Session {
+    pub(super) exhibit: Rc<Exhibit>,
+    pub(super) player: Player,
+    pub(super) names: Names,
+    /// The scenario's document with the changes in it.
+    pub(super) document: Value,
+    /// Settings that differ from the exhibit's, by place.
+    pub(super) changes: Vec<(Pointer, Value)>,
+    pub(super) frame: Rc<Frame>,
+    pub(super) beats: Vec<Told>,
+    pub(super) derived: Derived,
+    pub(super) now: SimTime,
+    pub(super) playing: Playing,
+    pub(super) motion: Motion,
+    pub(super) speed: Speed,
+    /// Screen milliseconds that the current frame has been held, when motion is in steps.
+    pub(super) held_ms: f64,
+    pub(super) followed: Option<MessageId>,
+    pub(super) inspected: Option<Inspected>,
+    pub(super) filter: Filter,
+    pub(super) notices: Vec<Diagnostic>,
+    /// How many beats were reached by playing or stepping.
+    pub(super) reached: usize,
+    pub(super) seen_to_the_end: bool,
+}
+
+impl Session {
+    /// Opens an exhibit at its first moment.
+    #[must_use]
+    pub fn open(exhibit: Rc<Exhibit>) -> Session {
+        let player = Player::new(exhibit.scenario.clone());
+        let mut session = Session {
+            names: Names::new(Arc::clone(player.scenario())),
+            frame: Rc::new(player.frame()),
+            document: exhibit.document.clone(),
+            followed: exhibit.follow,
+            player,
+            exhibit,
+            changes: Vec::new(),
+            beats: Vec::new(),
+            derived: Derived::default(),
+            now: SimTime::ZERO,
+            playing: Playing::No,
+            motion: Motion::Full,
+            speed: Speed::ONE,
+            held_ms: 0.0,
+            inspected: None,
+            filter: Filter::HandOvers,
+            notices: Vec::new(),
+            reached: 0,
+            seen_to_the_end: false,
+        };
+        session.compute(FIRST_SLICE);
+        session.look(SimTime::ZERO);
+        session
+    }
+
+    /// Goes on computing the run, at most `budget` events of it.
+    pub fn compute(&mut self, budget: usize) -> Progress {
+        let progress = self.player.advance(budget);
+        self.derived.refresh(&self.player);
+        self.beats = Told::find(&self.exhibit.story, self.player.scenario(), self.player.trace());
+        progress
+    }
+
+    /// The exhibit.
+    #[must_use]
+    pub fn exhibit(&self) -> &Rc<Exhibit> {
+        &self.exhibit
+    }
+
+    /// What the parts of the scenario are called.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The frame at the playhead, true from its last event until the next.
+    #[must_use]
+    pub fn frame(&self) -> &Rc<Frame> {
+        &self.frame
+    }
+
+    /// The run.
+    #[must_use]
+    pub fn player(&self) -> &Player {
+        &self.player
+    }
+
+    /// The playhead.
+    #[must_use]
+    pub fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// The end of the run.
+    #[must_use]
+    pub fn end(&self) -> SimTime {
+        self.player.end()
+    }
+
+    /// Whether virtual time runs.
+    #[must_use]
+    pub fn playing(&self) -> Playing {
+        self.playing
+    }
+
+    /// How fast.
+    #[must_use]
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// How the time between two events is shown.
+    #[must_use]
+    pub fn motion(&self) -> Motion {
+        self.motion
+    }
+
+    /// Sets how the time between two events is shown.
+    pub fn show_motion(&mut self, motion: Motion) {
+        self.motion = motion;
+    }
+
+    /// The message that is followed.
+    #[must_use]
+    pub fn followed(&self) -> Option<MessageId> {
+        self.followed
+    }
+
+    /// What is inspected.
+    #[must_use]
+    pub fn inspected(&self) -> Option<Inspected> {
+        self.inspected
+    }
+
+    /// Which lines of the transcript are shown.
+    #[must_use]
+    pub fn filter(&self) -> Filter {
+        self.filter
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn notices(&self) -> &[Diagnostic] {
+        &self.notices
+    }
+
+    /// The beats of the story that happen in this run, by time.
+    #[must_use]
+    pub fn beats(&self) -> &[Told] {
+        &self.beats
+    }
+
+    /// The scenario's document as it stands.
+    #[must_use]
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
+    /// The key of a message, from 0.
+    #[must_use]
+    pub fn key_of(&self, message: MessageId) -> u16 {
+        self.player.head().messages().get(message).map_or(0, |message| message.key)
+    }
+
+    /// The names of the run's keys.
+    #[must_use]
+    pub fn keys(&self) -> &[String] {
+        self.player.head().keys()
+    }
+
+    /// What a message carries.
+    #[must_use]
+    pub fn payload(&self, message: MessageId) -> Option<&Payload> {
+        let message = self.player.head().messages().get(message)?;
+        match &self.player.scenario().component(message.source).kind {
+            Kind::Source(source) => source.messages.get(message.payload? as usize),
+            _ => None,
+        }
+    }
+
+    /// A gauge over the run.
+    pub fn series(&mut self, gauge: Gauge) -> &Series {
+        self.derived.series(&self.player, gauge)
+    }
+
+    /// The life of the followed message.
+    pub fn life(&mut self) -> Option<&Life> {
+        let followed = self.followed?;
+        Some(self.derived.life(&self.player, followed))
+    }
+
+    /// How often the followed message has been received at the playhead, and how often it may be.
+    #[must_use]
+    pub fn receives(&self) -> (u32, Option<u32>) {
+        let message = self.followed.and_then(|id| self.player.world().messages().get(id));
+        let Some(message) = message else { return (0, None) };
+        let queue = message.queue.map(|queue| &self.player.scenario().component(queue).kind);
+        let of = match queue {
+            Some(Kind::Queue(queue)) => queue.settings.max_receive_count,
+            _ => None,
+        };
+        (message.receives, of)
+    }
+
+    /// The lines of the handler that the exhibit lets one reorder.
+    #[must_use]
+    pub fn program(&self) -> Vec<String> {
+        let Some(group) = self.reorderable() else { return Vec::new() };
+        match &self.player.scenario().component(group).kind {
+            Kind::Workers(workers) => {
+                workers.on_message.steps.iter().map(|step| step.label.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The workers whose handler the exhibit lets one reorder.
+    #[must_use]
+    pub fn reorderable(&self) -> Option<ComponentId> {
+        let name = self.exhibit.reorder.as_ref()?.tokens().nth(1)?;
+        self.player.scenario().find(name)
+    }
+
+    /// Everything that a link must say.
+    #[must_use]
+    pub fn run_state(&self) -> RunState {
+        let scenario = self.player.scenario();
+        let mut left = self.exhibit.scenario.interventions.clone();
+        let mut kept = Vec::new();
+        let mut own = Vec::new();
+        for intervention in self.player.interventions() {
+            match left.iter().position(|given| given == intervention) {
+                Some(at) => kept.push(left.remove(at)),
+                None => own.push(intervention.to_value(scenario)),
+            }
+        }
+        let mut changes = self.changes.clone();
+        if !left.is_empty() {
+            let list = kept.iter().map(|intervention| intervention.to_value(scenario));
+            changes.push((interventions_place(), Value::list(list)));
+        }
+        RunState {
+            seed: (scenario.seed != self.exhibit.scenario.seed).then(|| scenario.seed.to_string()),
+            changes,
+            interventions: own,
+            at: (self.now > SimTime::ZERO).then_some(self.now),
+            follow: self.followed.map(MessageId::number),
+        }
+    }
+
+    /// Moves the playhead and looks.
+    pub(super) fn look(&mut self, now: SimTime) {
+        self.now = now.min(self.player.end());
+        self.player.seek(self.now);
+        self.frame = Rc::new(self.player.frame());
+        self.held_ms = 0.0;
+    }
+
+    /// How many events have happened at the playhead.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        self.frame.events
+    }
+
+    /// Whether an event lies between the frame in hand and a moment.
+    pub(super) fn passes(&self, now: SimTime) -> bool {
+        cursor_at(self.player.trace(), now) != self.frame.events
+    }
+
+    /// Makes the run anew from a state, and keeps the playhead and the view.
+    ///
+    /// # Errors
+    /// What is wrong with the scenario that the state makes; the run in hand is then untouched.
+    pub(super) fn run_again(&mut self, state: &RunState) -> Result<(), Vec<Diagnostic>> {
+        let (document, scenario) = self.exhibit.restored(state)?;
+        self.document = document;
+        self.changes =
+            state.changes.iter().filter(|(p, _)| *p != interventions_place()).cloned().collect();
+        self.player = Player::new(scenario);
+        self.names = Names::new(Arc::clone(self.player.scenario()));
+        self.derived = Derived::default();
+        self.compute(FIRST_SLICE);
+        self.look(self.now);
+        Ok(())
+    }
+}
+
+/// Where a scenario keeps its interventions.
+fn interventions_place() -> Pointer {
+    Pointer::root().join("interventions")
+}
+
+/// A field of a payload as text.
+#[must_use]
+pub fn field_text(field: &Field) -> String {
+    match field {
+        Field::Text(text) => text.clone(),
+        Field::Number(number) => number.to_string(),
+    }
+}

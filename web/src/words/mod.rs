@@ -1,0 +1,166 @@
+//! The words of the interface: a catalogue of templates by key, and the few rules for numbers.
+//!
+//! Nothing the learner reads is written in Rust. A template is a sentence with `{names}` in braces;
+//! what a name stands for is given when it is said. `<b>` and `<mark>` in a template are the only
+//! markup, for the number of a message and for what broke. A translation is another file.
+
+mod clock;
+mod rich;
+mod sentence;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub use clock::{clock, clock_coarse, clock_fine, seconds};
+pub use rich::{Run, rich, runs, unmarked};
+pub use sentence::{Names, Sentence, sentence};
+
+/// The catalogue in hand: cheap to clone, equal only to itself.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    templates: Rc<BTreeMap<String, String>>,
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.templates, &other.templates)
+    }
+}
+
+impl Words {
+    /// A catalogue of the given keys and templates.
+    pub fn new(entries: impl IntoIterator<Item = (String, String)>) -> Words {
+        Words { templates: Rc::new(entries.into_iter().collect()) }
+    }
+
+    /// Whether the catalogue has a template for `key`.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.templates.contains_key(key)
+    }
+
+    /// The template of `key` with its names filled in. A key without a template is shown as it is,
+    /// so that a hole in a translation is seen and nothing is hidden by it.
+    #[must_use]
+    pub fn say(&self, key: &str, names: &[(&str, &str)]) -> String {
+        self.templates.get(key).map_or_else(|| key.to_owned(), |template| fill(template, names))
+    }
+
+    /// A text without names.
+    #[must_use]
+    pub fn text(&self, key: &str) -> String {
+        self.say(key, &[])
+    }
+
+    /// The template for a count: `key.one` for one, `key.other` else, with `{n}` filled in.
+    #[must_use]
+    pub fn count(&self, key: &str, n: u64, names: &[(&str, &str)]) -> String {
+        let form = if n == 1 { "one" } else { "other" };
+        let number = self.number(n);
+        let mut all = vec![("n", number.as_str())];
+        all.extend_from_slice(names);
+        self.say(&[key, ".", form].concat(), &all)
+    }
+
+    /// A whole number with its thousands parted as the catalogue says (`number.thousands`).
+    #[must_use]
+    pub fn number(&self, n: u64) -> String {
+        let digits = n.to_string();
+        let mark = self.templates.get("number.thousands").map_or(",", String::as_str);
+        let mut out = String::new();
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
+                out.push_str(mark);
+            }
+            out.push(digit);
+        }
+        out
+    }
+}
+
+/// Puts what the names stand for into a template. An unknown name stays as it is written.
+#[must_use]
+pub fn fill(template: &str, names: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(template.len() + 16);
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        let Some(len) = rest[open..].find('}') else { break };
+        let name = &rest[open + 1..open + len];
+        out.push_str(&rest[..open]);
+        match names.iter().find(|(given, _)| *given == name) {
+            Some((_, value)) => out.push_str(value),
+            None => out.push_str(&rest[open..=open + len]),
+        }
+        rest = &rest[open + len + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The same text with its first letter large: sentences begin with a component's own name.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let start = if text.starts_with('<') { text.find('>').map_or(0, |at| at + 1) } else { 0 };
+    let mut out = text[..start].to_owned();
+    let mut rest = text[start..].chars();
+    if let Some(first) = rest.next() {
+        out.extend(first.to_uppercase());
+    }
+    out.push_str(rest.as_str());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words() -> Words {
+        let pairs = [("a", "{who} has {n}"), ("m.one", "{n} waits"), ("m.other", "{n} wait")];
+        Words::new(pairs.map(|(k, t)| (k.to_owned(), t.to_owned())))
+    }
+
+    #[test]
+    fn templates_are_filled() {
+        let check = |template: &str, want: &str| {
+            assert_eq!(fill(template, &[("a", "1"), ("b", "two")]), want, "{template}");
+        };
+        check("{a} and {b}", "1 and two");
+        check("{a}{a}", "11");
+        check("no names", "no names");
+        check("{unknown} {a}", "{unknown} 1");
+        check("open { brace", "open { brace");
+        check("{a", "{a");
+    }
+
+    #[test]
+    fn a_missing_key_is_shown() {
+        assert_eq!(words().say("not.there", &[("n", "1")]), "not.there");
+    }
+
+    #[test]
+    fn counts_choose_their_form() {
+        let check = |n: u64, want: &str| assert_eq!(words().count("m", n, &[]), want);
+        check(0, "0 wait");
+        check(1, "1 waits");
+        check(2, "2 wait");
+        check(12_345, "12,345 wait");
+    }
+
+    #[test]
+    fn thousands_are_parted() {
+        let check = |n: u64, want: &str| assert_eq!(words().number(n), want);
+        check(0, "0");
+        check(999, "999");
+        check(1_000, "1,000");
+        check(1_234_567, "1,234,567");
+    }
+
+    #[test]
+    fn sentences_begin_large() {
+        let check = |text: &str, want: &str| assert_eq!(capital(text), want);
+        check("worker 1 dies", "Worker 1 dies");
+        check("<mark>worker 1</mark> dies", "<mark>Worker 1</mark> dies");
+        check("", "");
+        check("5 waits", "5 waits");
+    }
+}

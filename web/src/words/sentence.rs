@@ -1,0 +1,407 @@
+//! A trace event as a sentence: the key of a template and what its names stand for.
+//!
+//! The mapping is pure: an event and the trace before it decide the words, nothing on the screen
+//! does. Names of components are the scenario's own labels.
+
+use std::sync::Arc;
+
+use broker::MessageId;
+use scenario::{Act, Component, ComponentId, Kind, Program, Scenario, Step, StepIndex};
+use world::{Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
+
+use super::{Words, capital, clock, seconds};
+
+/// A sentence that has not been said in any language yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The key of its template.
+    pub key: &'static str,
+    /// What the template's names stand for.
+    pub names: Vec<(&'static str, String)>,
+}
+
+impl Sentence {
+    /// The sentence in the catalogue's language, with its marks.
+    #[must_use]
+    pub fn say(&self, words: &Words) -> String {
+        let names: Vec<(&str, &str)> =
+            self.names.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        capital(&words.say(self.key, &names))
+    }
+}
+
+/// What the parts of a scenario are called.
+#[derive(Clone, Debug)]
+pub struct Names {
+    scenario: Arc<Scenario>,
+}
+
+impl PartialEq for Names {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.scenario, &other.scenario)
+    }
+}
+
+impl Names {
+    /// The names in a scenario.
+    #[must_use]
+    pub fn new(scenario: Arc<Scenario>) -> Names {
+        Names { scenario }
+    }
+
+    /// The scenario itself.
+    #[must_use]
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// What a component is called.
+    #[must_use]
+    pub fn component(&self, id: ComponentId) -> &str {
+        &self.scenario.component(id).label
+    }
+
+    /// What a worker process is called: the group's label and its number from 1, or the label
+    /// alone where the group has one process.
+    #[must_use]
+    pub fn worker(&self, worker: WorkerId) -> String {
+        let component = self.scenario.component(worker.component);
+        match &component.kind {
+            Kind::Workers(group) if group.count == 1 => component.label.clone(),
+            _ => [&component.label, " ", &(worker.instance + 1).to_string()].concat(),
+        }
+    }
+
+    /// What a line of a worker's handler is called.
+    #[must_use]
+    pub fn step(&self, worker: WorkerId, step: StepIndex) -> &str {
+        match &self.scenario.component(worker.component).kind {
+            Kind::Workers(group) => group.on_message.step(step).map_or("", |s| s.label.as_str()),
+            _ => "",
+        }
+    }
+
+    /// What the line is called by which somebody calls an external service.
+    fn call(&self, caller: Caller, external: ComponentId) -> &str {
+        let calls = |step: &&Step| matches!(step.act, Act::Call { to, .. } if to == external);
+        let programs: Vec<&Program> = match caller {
+            Caller::Worker(worker) => match &self.scenario.component(worker.component).kind {
+                Kind::Workers(group) => vec![&group.on_message],
+                _ => Vec::new(),
+            },
+            Caller::Request(_) => self.scenario.components.iter().flat_map(handlers).collect(),
+        };
+        let mut found = programs.into_iter().flat_map(|program| &program.steps).filter(calls);
+        found.next().map_or("", |step| step.label.as_str())
+    }
+}
+
+/// The handlers of a service.
+fn handlers(component: &Component) -> impl Iterator<Item = &Program> {
+    let handles = match &component.kind {
+        Kind::Service(service) => service.handles.as_slice(),
+        _ => &[],
+    };
+    handles.iter().map(|(_, program)| program)
+}
+
+/// The event at `index` of `trace` as a sentence.
+#[must_use]
+pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
+    let event = &trace[index];
+    let before = &trace[..index];
+    publishing(names, event)
+        .or_else(|| delivery(names, event, before))
+        .or_else(|| breaking(names, event, before))
+        .unwrap_or_else(|| around(names, event))
+}
+
+/// From the source to the broker's confirm.
+fn publishing(names: &Names, event: &TraceEvent) -> Option<Sentence> {
+    let made = Make { names };
+    Some(match event.what {
+        What::Requested { source, service, message } => made
+            .about("event.requested", message)
+            .part("source", source)
+            .part("service", service)
+            .done(),
+        What::Responded { service, source, message, status } => made
+            .about("event.responded", message)
+            .part("source", source)
+            .part("service", service)
+            .text("status", status.to_string())
+            .done(),
+        What::Published { by, queue, message } => {
+            made.about("event.published", message).part("by", by).part("queue", queue).done()
+        }
+        What::Stored { queue, message, visible_at } if visible_at > event.at => made
+            .about("event.stored.delayed", message)
+            .part("queue", queue)
+            .text("long", seconds(visible_at - event.at))
+            .done(),
+        What::Stored { queue, message, .. } => {
+            made.about("event.stored", message).part("queue", queue).done()
+        }
+        What::PublishRefused { queue, message } => {
+            made.about("event.publish_refused", message).part("queue", queue).done()
+        }
+        What::Confirmed { by, queue, message } => {
+            made.about("event.confirmed", message).part("by", by).part("queue", queue).done()
+        }
+        What::ConfirmLost { by, queue, message } => {
+            made.about("event.confirm_lost", message).part("by", by).part("queue", queue).done()
+        }
+        What::Available { queue, message } => {
+            made.about("event.available", message).part("queue", queue).done()
+        }
+        _ => return None,
+    })
+}
+
+/// Between a queue and a worker.
+fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<Sentence> {
+    let made = Make { names };
+    Some(match event.what {
+        What::Received { queue, message, worker, count, until, .. } => {
+            let key = if count > 1 { "event.received.again" } else { "event.received" };
+            made.about(key, message)
+                .worker(worker)
+                .part("queue", queue)
+                .text("count", count.to_string())
+                .text("long", seconds(until - event.at))
+                .done()
+        }
+        What::StepStarted { worker, message, step } => {
+            made.about("event.step_started", message).worker(worker).step(worker, step).done()
+        }
+        What::StepEnded { worker, message, step, outcome } => {
+            let key = match outcome {
+                Outcome::Ok => "event.step_ended",
+                Outcome::Error => "event.step_ended.error",
+                Outcome::Timeout => "event.step_ended.timeout",
+                Outcome::Poison => "event.step_ended.poison",
+                Outcome::Refused => "event.step_ended.refused",
+            };
+            made.about(key, message).worker(worker).step(worker, step).done()
+        }
+        What::Acked { queue, message, worker } => {
+            made.about("event.acked", message).worker(worker).part("queue", queue).done()
+        }
+        What::AckRefused { queue, message, worker, why } => {
+            let key = match why {
+                Refusal::StaleReceipt => "event.ack_refused.stale",
+                Refusal::NoSuchMessage | Refusal::TooLong => "event.ack_refused.gone",
+            };
+            made.about(key, message).worker(worker).part("queue", queue).done()
+        }
+        What::AckLost { queue, message, worker } => {
+            made.about("event.ack_lost", message).worker(worker).part("queue", queue).done()
+        }
+        What::Nacked { message, worker, visible_at, .. } if visible_at > event.at => made
+            .about("event.nacked.delayed", message)
+            .worker(worker)
+            .text("long", seconds(visible_at - event.at))
+            .done(),
+        What::Nacked { message, worker, .. } => {
+            made.about("event.nacked", message).worker(worker).done()
+        }
+        What::Extended { message, worker, until, .. } => made
+            .about("event.extended", message)
+            .worker(worker)
+            .text("long", seconds(until - event.at))
+            .text("until", clock(until))
+            .done(),
+        What::ExtendRefused { message, worker, why, .. } => {
+            let key = match why {
+                Refusal::StaleReceipt => "event.extend_refused.stale",
+                Refusal::NoSuchMessage => "event.extend_refused.gone",
+                Refusal::TooLong => "event.extend_refused.long",
+            };
+            made.about(key, message).worker(worker).done()
+        }
+        What::Lapsed { queue, message, count } => made
+            .about("event.lapsed", message)
+            .part("queue", queue)
+            .text("count", count.to_string())
+            .text("long", seconds(event.at - last_word(before, message).unwrap_or(event.at)))
+            .done(),
+        What::DeadLettered { from, to, message, count } => made
+            .about("event.dead_lettered", message)
+            .part("queue", from)
+            .part("to", to)
+            .text("count", count.to_string())
+            .done(),
+        What::Expired { queue, message } => {
+            made.about("event.expired", message).part("queue", queue).done()
+        }
+        _ => return None,
+    })
+}
+
+/// What broke, and what came back.
+fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<Sentence> {
+    let made = Make { names };
+    Some(match event.what {
+        What::Crashed { worker, holding: None } => made.of("event.crashed").worker(worker).done(),
+        What::Crashed { worker, holding: Some(message) } => {
+            match effect_in_hand(before, worker, message) {
+                Some(external) => made
+                    .about("event.crashed.after_effect", message)
+                    .worker(worker)
+                    .part("external", external)
+                    .text("step", names.call(Caller::Worker(worker), external).to_owned())
+                    .done(),
+                None => made.about("event.crashed.holding", message).worker(worker).done(),
+            }
+        }
+        What::Restarted { worker } => made.of("event.restarted").worker(worker).done(),
+        What::Paused { worker, until } => {
+            made.of("event.paused").worker(worker).text("until", clock(until)).done()
+        }
+        What::Resumed { worker } => made.of("event.resumed").worker(worker).done(),
+        What::Slowed { worker, percent, until } => made
+            .of("event.slowed")
+            .worker(worker)
+            .text("factor", factor(percent))
+            .text("until", clock(until))
+            .done(),
+        What::Restored { worker } => made.of("event.restored").worker(worker).done(),
+        What::OutageBegan { external, until } => made
+            .of("event.outage_began")
+            .part("external", external)
+            .text("until", clock(until))
+            .done(),
+        What::OutageEnded { external } => {
+            made.of("event.outage_ended").part("external", external).done()
+        }
+        What::AckLossArmed { worker } => made.of("event.ack_loss_armed").worker(worker).done(),
+        What::ConfirmLossArmed { queue } => {
+            made.of("event.confirm_loss_armed").part("queue", queue).done()
+        }
+        What::Poisoned { message } => made.about("event.poisoned", message).done(),
+        What::Lost { message } => made.about("event.lost", message).done(),
+        _ => return None,
+    })
+}
+
+/// Effects on others, and the edges of the run.
+fn around(names: &Names, event: &TraceEvent) -> Sentence {
+    let made = Make { names };
+    match event.what {
+        What::Effected { external, message, caller, nth } => {
+            let key = if nth > 1 { "event.effected.again" } else { "event.effected" };
+            made.about(key, message)
+                .part("external", external)
+                .text("step", names.call(caller, external).to_owned())
+                .text("nth", nth.to_string())
+                .done()
+        }
+        What::CallFailed { external, message, caller } => made
+            .about("event.call_failed", message)
+            .part("external", external)
+            .text("step", names.call(caller, external).to_owned())
+            .done(),
+        What::Purged { queue, messages } => made
+            .of("event.purged")
+            .part("queue", queue)
+            .text("messages", messages.to_string())
+            .done(),
+        What::Ignored { intervention } => {
+            made.of("event.ignored").text("intervention", (intervention + 1).to_string()).done()
+        }
+        What::Ended { why: Ending::Limit(limit) } => {
+            made.of("event.ended.limit").text("limit", limit.to_owned()).done()
+        }
+        What::Ended { why: Ending::Quiet } => made.of("event.ended.quiet").done(),
+        _ => made.of("event.ended").done(),
+    }
+}
+
+/// When the broker last heard anything about a hidden message.
+fn last_word(before: &[TraceEvent], message: MessageId) -> Option<sim::SimTime> {
+    before.iter().rev().find_map(|event| match event.what {
+        What::Received { message: of, .. } | What::Extended { message: of, .. } => {
+            (of == message).then_some(event.at)
+        }
+        _ => None,
+    })
+}
+
+/// The external service that has already done its part for the delivery a worker died with.
+fn effect_in_hand(
+    before: &[TraceEvent],
+    worker: WorkerId,
+    message: MessageId,
+) -> Option<ComponentId> {
+    for event in before.iter().rev() {
+        match event.what {
+            What::Effected { external, message: of, caller: Caller::Worker(by), .. }
+                if of == message && by == worker =>
+            {
+                return Some(external);
+            }
+            What::Received { message: of, worker: by, .. } if of == message && by == worker => {
+                return None;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A percentage as a factor: 250 is "2.5".
+fn factor(percent: u32) -> String {
+    let (whole, part) = (percent / 100, percent % 100 / 10);
+    if part == 0 {
+        whole.to_string()
+    } else {
+        [whole.to_string().as_str(), ".", part.to_string().as_str()].concat()
+    }
+}
+
+/// Makes sentences with the names of one scenario.
+struct Make<'a> {
+    names: &'a Names,
+}
+
+impl<'a> Make<'a> {
+    fn of(&self, key: &'static str) -> Making<'a> {
+        Making { names: self.names, made: Sentence { key, names: Vec::new() } }
+    }
+
+    fn about(&self, key: &'static str, message: MessageId) -> Making<'a> {
+        self.of(key).text("n", message.number().to_string())
+    }
+}
+
+/// A sentence being made.
+struct Making<'a> {
+    names: &'a Names,
+    made: Sentence,
+}
+
+impl Making<'_> {
+    fn text(mut self, name: &'static str, value: String) -> Self {
+        self.made.names.push((name, value));
+        self
+    }
+
+    fn part(self, name: &'static str, id: ComponentId) -> Self {
+        let label = self.names.component(id).to_owned();
+        self.text(name, label)
+    }
+
+    fn worker(self, worker: WorkerId) -> Self {
+        let label = self.names.worker(worker);
+        self.text("worker", label)
+    }
+
+    fn step(self, worker: WorkerId, step: StepIndex) -> Self {
+        let label = self.names.step(worker, step).to_owned();
+        self.text("step", label)
+    }
+
+    fn done(self) -> Sentence {
+        self.made
+    }
+}
