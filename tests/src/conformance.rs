@@ -8,9 +8,11 @@
 //! | --- | --- | --- |
 //! | [`sqs`] | `scenarios`, a list of objects with `ops` | `broker::queue` |
 //! | [`queueing`] | `formulas` beside one of `mm1`, `mmc`, `mg1`, `mm1k` | `sim::models`, closed forms |
+//! | [`kafka`] | see there | `broker::log` |
 //! | [`others`] | the formats of machines that are not built yet | nothing: listed as not run |
 
 mod json;
+pub mod kafka;
 pub mod others;
 pub mod queueing;
 pub mod sqs;
@@ -80,6 +82,8 @@ pub fn replay(text: &str) -> Result<Vec<Case>, Problem> {
         sqs::replay(&root)
     } else if queueing::recognises(&root) {
         queueing::replay(&root)
+    } else if kafka::recognises(&root) {
+        kafka::replay(&root)
     } else if let Some(cases) = others::list(&root) {
         Ok(cases)
     } else {

@@ -47,6 +47,7 @@
 //! - It does not wait: a long poll that finds nothing is repeated by its caller.
 //! - It reads and writes no format, and draws no picture.
 
+pub mod log;
 mod message;
 pub mod queue;
 
