@@ -99,3 +99,36 @@ const FAR_TAIL: Ratio = Ratio {
         2.044_263_103_389_939_8e-15,
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::quantile;
+
+    /// Values of Python's `statistics.NormalDist().inv_cdf`, an implementation of its own.
+    #[test]
+    #[allow(clippy::excessive_precision, reason = "as the other implementation prints them")]
+    fn agrees_with_another_implementation() {
+        let rows = [
+            (1e-300, -37.0470962993612),
+            (1e-16, -8.222082216130435),
+            (1e-09, -5.9978070150076865),
+            (0.0001, -3.71901648545568),
+            (0.01, -2.3263478740408408),
+            (0.0749, -1.4402382675279632),
+            (0.075, -1.4395314709384557),
+            (0.2, -0.8416212335729142),
+            (0.4999, -0.0002506628300880075),
+            (0.5, 0.0),
+            (0.7, 0.5244005127080407),
+            (0.925, 1.439531470938456),
+            (0.9251, 1.4402382675279632),
+            (0.99, 2.3263478740408408),
+            (0.9999, 3.7190164854557084),
+            (0.999999999, 5.997807019601638),
+        ];
+        for (p, expected) in rows {
+            let found: f64 = quantile(p);
+            assert!((found - expected).abs() <= 4e-15 * expected.abs(), "{p}: {found}");
+        }
+    }
+}

@@ -119,3 +119,44 @@ fn fnv1a(bytes: &[u8]) -> u64 {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use rand_core::{Rng, SeedableRng};
+    use rand_xoshiro::{SplitMix64 as OracleMixer, Xoshiro256PlusPlus};
+
+    use super::{SplitMix64, Stream, fnv1a};
+
+    /// Another crate's generator, from the same state.
+    #[test]
+    fn the_generator_is_xoshiro256_plus_plus() {
+        let mut stream = Stream::new(42, "oracle", 3);
+        let mut seed = [0; 32];
+        for (bytes, word) in seed.chunks_mut(8).zip(stream.state) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        let mut oracle = Xoshiro256PlusPlus::from_seed(seed);
+        for _ in 0..1_000 {
+            assert_eq!(stream.bits(), oracle.next_u64());
+        }
+    }
+
+    #[test]
+    fn the_mixer_is_split_mix_64() {
+        let mut mixer = SplitMix64 { state: 1_234_567 };
+        let mut oracle = OracleMixer::from_seed(1_234_567_u64.to_le_bytes());
+        for _ in 0..100 {
+            assert_eq!(mixer.next(), oracle.next_u64());
+        }
+    }
+
+    /// Test vectors of the RFC.
+    #[test]
+    fn the_purpose_is_hashed_by_fnv_1a() {
+        let rows = [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c)];
+        for (purpose, hash) in rows {
+            assert_eq!(fnv1a(purpose.as_bytes()), hash);
+        }
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

@@ -167,7 +167,8 @@ impl<S: Fn(&mut Stream) -> SimDuration> Floor<S> {
     }
 
     fn report(self) -> Report {
-        let littles = self.littles.check(self.now);
+        let nobody = [];
+        let littles = self.littles.check(self.now, nobody);
         let busy = self.busy.mean(self.now);
         Report {
             events: self.events,

@@ -7,7 +7,7 @@ use crate::{SimDuration, SimTime, statistics::TimeWeighted};
 /// Little, "A Proof for the Queuing Formula: L = λW", *Operations Research* 9 (1961). On a single
 /// run the law holds exactly if what is still inside at the end is counted with the time that it
 /// has spent so far, the cutoff correction. All sums are whole numbers, so the check is exact: if
-/// it fails, time was lost.
+/// it fails, time was lost or made up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Littles {
     since: SimTime,
@@ -16,8 +16,6 @@ pub struct Littles {
     departed: u64,
     /// Microseconds spent inside by those that left.
     spent: u128,
-    /// Sum of the arrival times, since the start, of those still inside.
-    entered: u128,
 }
 
 /// The two sides of Little's law until some moment.
@@ -40,14 +38,13 @@ impl Littles {
     #[must_use]
     pub const fn new(since: SimTime) -> Self {
         let inside = TimeWeighted::new(since, 0);
-        Self { since, inside, arrived: 0, departed: 0, spent: 0, entered: 0 }
+        Self { since, inside, arrived: 0, departed: 0, spent: 0 }
     }
 
     /// One arrives.
     pub fn arrive(&mut self, now: SimTime) {
         self.inside.set(now, self.inside.level() + 1);
         self.arrived += 1;
-        self.entered += u128::from((now - self.since).as_micros());
     }
 
     /// One that arrived at `arrived` leaves.
@@ -58,8 +55,7 @@ impl Littles {
         let level = self.inside.level().checked_sub(1);
         self.inside.set(now, level.expect("nobody is inside who could leave"));
         self.departed += 1;
-        self.spent += u128::from((now - arrived).as_micros());
-        self.entered -= u128::from((arrived - self.since).as_micros());
+        self.spent += micros(now - arrived);
     }
 
     /// How many are inside.
@@ -74,12 +70,17 @@ impl Littles {
         self.inside.max()
     }
 
-    /// Both sides of the law from the start until `now`.
+    /// Both sides of the law from the start until `now`; `still_inside` tells when each of those
+    /// that have not left arrived.
     #[must_use]
-    pub fn check(&self, now: SimTime) -> LittlesCheck {
+    pub fn check(
+        &self,
+        now: SimTime,
+        still_inside: impl IntoIterator<Item = SimTime>,
+    ) -> LittlesCheck {
         let elapsed = now - self.since;
-        let until_now = u128::from(elapsed.as_micros()) * u128::from(self.inside.level());
-        let spent = self.spent + (until_now - self.entered);
+        let so_far = still_inside.into_iter().map(|arrived| micros(now - arrived));
+        let spent = self.spent + so_far.sum::<u128>();
         LittlesCheck {
             inside: self.inside.mean(now),
             arrivals_per_second: self.arrived as f64 / nonzero_seconds(elapsed),
@@ -88,6 +89,10 @@ impl Littles {
             holds: spent == self.inside.area(now),
         }
     }
+}
+
+fn micros(duration: SimDuration) -> u128 {
+    u128::from(duration.as_micros())
 }
 
 fn mean_seconds(micros: u128, count: u64) -> f64 {

@@ -1,0 +1,129 @@
+//! The calendar: the order of events, and that its history does not show.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proptest::prelude::*;
+use sim::{Calendar, Rank, SimTime};
+
+const RANKS: [Rank; 5] =
+    [Rank::Finish, Rank::Timer, Rank::Arrival, Rank::Dispatch, Rank::Intervention];
+
+fn at(micros: u64) -> SimTime {
+    SimTime::from_micros(micros)
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn drain<E>(mut calendar: Calendar<E>) -> Vec<(u64, E)> {
+    std::iter::from_fn(|| calendar.pop()).map(|(time, event)| (time.as_micros(), event)).collect()
+}
+
+#[test]
+fn events_come_by_time_then_rank_then_order_of_scheduling() {
+    let mut calendar = Calendar::new();
+    let rows = [
+        (5, Rank::Arrival, "first arrival at 5"),
+        (3, Rank::Intervention, "click at 3"),
+        (5, Rank::Timer, "timer at 5"),
+        (3, Rank::Dispatch, "dispatch at 3"),
+        (5, Rank::Arrival, "second arrival at 5"),
+        (5, Rank::Finish, "finish at 5"),
+    ];
+    for (time, rank, event) in rows {
+        calendar.schedule(at(time), rank, event);
+    }
+    let expected = [
+        (3, "dispatch at 3"),
+        (3, "click at 3"),
+        (5, "finish at 5"),
+        (5, "timer at 5"),
+        (5, "first arrival at 5"),
+        (5, "second arrival at 5"),
+    ];
+    assert_eq!(drain(calendar), expected);
+}
+
+#[test]
+fn calendars_with_the_same_future_are_equal_whatever_their_past() {
+    let mut short = Calendar::new();
+    let mut long = Calendar::new();
+    for event in 0..10 {
+        long.schedule(at(event), Rank::Timer, event);
+    }
+    while long.pop().is_some() {}
+    for event in [1, 2, 3] {
+        short.schedule(at(20), Rank::Timer, event);
+        long.schedule(at(20), Rank::Timer, event);
+    }
+    assert_eq!(short, long);
+    assert_eq!(hash(&short), hash(&long));
+
+    // The order of scheduling is part of the future, and so is the rank.
+    let mut other = Calendar::new();
+    for event in [2, 1, 3] {
+        other.schedule(at(20), Rank::Timer, event);
+    }
+    assert_ne!(short, other);
+    let mut ranked = Calendar::new();
+    for event in [1, 2, 3] {
+        ranked.schedule(at(20), Rank::Finish, event);
+    }
+    assert_ne!(short, ranked);
+}
+
+#[test]
+fn an_emptied_calendar_is_like_a_new_one() {
+    let mut calendar = Calendar::new();
+    calendar.schedule(at(1), Rank::Timer, 'a');
+    calendar.schedule(at(2), Rank::Timer, 'b');
+    calendar.pop();
+    calendar.clear();
+    assert_eq!((calendar.len(), calendar.peek_time(), calendar.pop()), (0, None, None));
+    assert_eq!(calendar, Calendar::new());
+    calendar.schedule(at(3), Rank::Timer, 'c');
+    assert_eq!(drain(calendar), [(3, 'c')]);
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Schedule { at: u64, rank: usize },
+    Pop,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let schedule = (0..20_u64, 0..RANKS.len()).prop_map(|(at, rank)| Act::Schedule { at, rank });
+    prop::collection::vec(prop_oneof![3 => schedule, 2 => Just(Act::Pop)], 0..200)
+}
+
+proptest! {
+    /// Against a list that is sorted each time.
+    #[test]
+    fn agrees_with_a_sorted_list(acts in acts()) {
+        let mut calendar = Calendar::new();
+        let mut list: Vec<(u64, Rank, usize)> = Vec::new();
+        for (number, act) in acts.into_iter().enumerate() {
+            match act {
+                Act::Schedule { at: time, rank } => {
+                    calendar.schedule(at(time), RANKS[rank], number);
+                    list.push((time, RANKS[rank], number));
+                    list.sort_unstable();
+                }
+                Act::Pop => {
+                    let expected = (!list.is_empty()).then(|| list.remove(0));
+                    let expected = expected.map(|(time, _, event)| (at(time), event));
+                    prop_assert_eq!(calendar.pop(), expected);
+                }
+            }
+            prop_assert_eq!(calendar.len(), list.len());
+            prop_assert_eq!(calendar.is_empty(), list.is_empty());
+            prop_assert_eq!(calendar.peek_time(), list.first().map(|(time, ..)| at(*time)));
+            let copy: Vec<usize> = drain(calendar.clone()).iter().map(|(_, event)| *event).collect();
+            let left: Vec<usize> = list.iter().map(|(.., event)| *event).collect();
+            prop_assert_eq!(copy, left);
+        }
+    }
+}
