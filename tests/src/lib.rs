@@ -1,6 +1,8 @@
 //! What the tests share: documents, runs, what a fuzzer feeds, and vectors to replay.
 //!
 //! The tests themselves are in `tests/tests`, the vectors, with their origins, in `tests/vectors`.
+//!
+//! What this crate does not do: it ships nothing, and no other crate may use it.
 
 pub mod conformance;
 pub mod documents;
