@@ -18,6 +18,6 @@ pub use host::{Host, Telling};
 pub use keyboard::{Heard, hear};
 pub use later::Later;
 pub use media::wants_less_motion;
-pub use paint::{set_attribute, set_style, set_text, set_value};
+pub use paint::{put_marks, set_attribute, set_style, set_text, set_value};
 pub use seed::propose_seed;
 pub use ticker::Ticker;

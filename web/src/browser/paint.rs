@@ -21,6 +21,29 @@ pub fn set_style(place: &NodeRef, name: &str, value: &str) {
     }
 }
 
+/// Puts everything that carries `data-at` where that says, in the exhibit around `inside`.
+///
+/// A style in the markup is what a strict Content-Security-Policy refuses; a property that is set
+/// by script is not.
+pub fn put_marks(inside: &NodeRef) {
+    let exhibit = inside
+        .cast::<web_sys::Element>()
+        .and_then(|element| element.closest(".exhibit").ok().flatten());
+    let Some(marks) = exhibit.and_then(|all| all.query_selector_all("[data-at]").ok()) else {
+        return;
+    };
+    for i in 0..marks.length() {
+        let mark = marks.get(i).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
+        let Some((mark, at)) =
+            mark.and_then(|mark| Some((mark.clone(), mark.get_attribute("data-at")?)))
+        else {
+            continue;
+        };
+        // A property name of ours is never refused.
+        let _ = mark.style().set_property("--at", &at);
+    }
+}
+
 /// Sets the value of an input, and how a screen reader says it.
 pub fn set_value(place: &NodeRef, value: &str, said: &str) {
     if let Some(input) = place.cast::<web_sys::HtmlInputElement>() {

@@ -39,7 +39,7 @@ fn slider(props: &ControlsPanelProps, dial: &Dial) -> Html {
         let input: web_sys::HtmlInputElement = event.target_unchecked_into();
         of.act(input.value().parse().unwrap_or(0))
     });
-    let at = ["--at:", &(dial.position * 100 / dial.last.max(1)).to_string(), "%"].concat();
+    let at = [(dial.position * 100 / dial.last.max(1)).to_string().as_str(), "%"].concat();
     html! {
         <div class="slider">
             <label>
@@ -49,7 +49,7 @@ fn slider(props: &ControlsPanelProps, dial: &Dial) -> Html {
                     min="0"
                     max={dial.last.to_string()}
                     value={dial.position.to_string()}
-                    style={at}
+                    data-at={at}
                     data-control={dial.pointer.clone()}
                     aria-valuetext={dial.shown.clone()}
                     oninput={oninput}

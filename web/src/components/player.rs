@@ -198,7 +198,7 @@ fn speed(props: &PlayerBarProps) -> Html {
         Some(digits) => words.say("speed.times.short", &[("times", &digits)]),
         None => words.text("speed.most.short"),
     };
-    let at = ["--at:", &(position * 100 / Speed::LAST).to_string(), "%"].concat();
+    let at = [(position * 100 / Speed::LAST).to_string().as_str(), "%"].concat();
     let oninput = props.on.reform(|event: InputEvent| {
         let input: web_sys::HtmlInputElement = event.target_unchecked_into();
         Act::SetSpeed(Speed::at(input.value().parse().unwrap_or(0)))
@@ -212,7 +212,7 @@ fn speed(props: &PlayerBarProps) -> Html {
                     min="0"
                     max={Speed::LAST.to_string()}
                     value={position.to_string()}
-                    style={at}
+                    data-at={at}
                     aria-valuetext={said}
                     oninput={oninput}
                 />

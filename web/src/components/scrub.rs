@@ -52,7 +52,7 @@ pub fn Scrub(props: &ScrubProps) -> Html {
     });
     let value = scaled(props.now.as_micros(), GRAIN, end.as_micros());
     html! {
-        <div class="scrub" ref={props.places.whole.clone()} style={at("--pos", props.now, end)}>
+        <div class="scrub" ref={props.places.whole.clone()}>
             if !props.depth.is_empty() {
                 <svg
                     class="scrub__depth"
@@ -81,7 +81,7 @@ pub fn Scrub(props: &ScrubProps) -> Html {
             </span>
             <div class="scrub__ticks" aria-hidden="true">
                 { for ticks(end).into_iter().map(|tick| html! {
-                    <span style={at("--at", tick, end)}>
+                    <span data-at={percent(tick, end)}>
                         { clock_coarse(tick.as_micros() / 1_000_000) }
                     </span>
                 }) }
@@ -109,7 +109,7 @@ fn stop(props: &ScrubProps, mark: &Mark) -> Html {
         <button
             type="button"
             class={class}
-            style={at("--at", mark.at, props.end)}
+            data-at={percent(mark.at, props.end)}
             aria-label={mark.label.clone()}
             title={mark.label.clone()}
             onclick={onclick}
@@ -117,11 +117,6 @@ fn stop(props: &ScrubProps, mark: &Mark) -> Html {
             { inner }
         </button>
     }
-}
-
-/// A style that puts a thing at a moment of the run.
-fn at(name: &str, moment: SimTime, end: SimTime) -> String {
-    [name, ":", &percent(moment, end)].concat()
 }
 
 /// How far along the run a moment is, as a CSS percentage.

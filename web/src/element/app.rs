@@ -165,6 +165,7 @@ impl Component for App {
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {
         self.paint();
+        self.places.put_marks();
         if first {
             self.tell_ready(ctx);
         }

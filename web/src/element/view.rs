@@ -36,6 +36,11 @@ impl Places {
         Places { gauges: vec![NodeRef::default(); gauges], ..Places::default() }
     }
 
+    /// Puts what stands still at a moment of the run there.
+    pub fn put_marks(&self) {
+        browser::put_marks(&self.player.scrub.whole);
+    }
+
     /// Puts each of them where it is now.
     pub fn paint(&self, session: &mut Session, words: &Words) {
         let (now, end) = (session.now(), session.end());
