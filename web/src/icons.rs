@@ -47,15 +47,16 @@ use Shape::{Dot, Fill, Line};
 impl Pict {
     fn shapes(self) -> &'static [Shape] {
         match self {
-            Self::Source => &[
-                Dot("12", "8", "3.6"),
-                Fill("M4.5 20c.6-4.4 3.6-6.6 7.5-6.6s6.9 2.2 7.5 6.6z"),
-            ],
+            Self::Source => {
+                &[Dot("12", "8", "3.6"), Fill("M4.5 20c.6-4.4 3.6-6.6 7.5-6.6s6.9 2.2 7.5 6.6z")]
+            }
             Self::Service => &[Line("M9.5 6h5a6 6 0 0 1 0 12h-5a6 6 0 0 1 0-12zM9 12h6")],
             Self::External => &[
-                Line("M19.97 13.95A8.2 8.2 0 0 1 16.6 18.8M13.4 20.1A8.2 8.2 0 0 1 7.6 18.9\
+                Line(
+                    "M19.97 13.95A8.2 8.2 0 0 1 16.6 18.8M13.4 20.1A8.2 8.2 0 0 1 7.6 18.9\
                       M5.2 16.6A8.2 8.2 0 0 1 3.9 10.9M5.2 7.4A8.2 8.2 0 0 1 10 4.05\
-                      M13.6 3.95A8.2 8.2 0 0 1 18.5 7M19.9 9.8A8.2 8.2 0 0 1 20.2 12"),
+                      M13.6 3.95A8.2 8.2 0 0 1 18.5 7M19.9 9.8A8.2 8.2 0 0 1 20.2 12",
+                ),
                 Line("M9 15l6-6M10.5 9H15v4.5"),
             ],
             Self::Queue => &[
@@ -64,9 +65,7 @@ impl Pict {
                 Dot("12.5", "12", "2.6"),
                 Dot("18.5", "12", "2.6"),
             ],
-            Self::Siding => {
-                &[Line("M3 12h11M18.5 5v14M14 9h4.5M14 15h4.5"), Fill("M5 9h6v6H5z")]
-            }
+            Self::Siding => &[Line("M3 12h11M18.5 5v14M14 9h4.5M14 15h4.5"), Fill("M5 9h6v6H5z")],
             Self::Train => &[
                 Line("M4 7h11l5 5v5H4zM8 12h5"),
                 Dot("8.5", "19.5", "1.5"),
@@ -89,7 +88,6 @@ impl Pict {
 }
 
 /// A pictogram on the map, with its upper left corner here, at a scale of 24 pixels.
-#[must_use]
 pub fn pict(which: Pict, corner: Point, scale: f64) -> Html {
     let place = [&translate(corner), " scale(", &num(scale), ")"].concat();
     let shapes = which.shapes().iter().map(|shape| match *shape {
@@ -103,7 +101,6 @@ pub fn pict(which: Pict, corner: Point, scale: f64) -> Html {
 }
 
 /// A pictogram around a point, at a scale of 24 pixels.
-#[must_use]
 pub fn pict_around(which: Pict, middle: Point, scale: f64) -> Html {
     pict(which, middle.moved(-12.0 * scale, -12.0 * scale), scale)
 }

@@ -151,7 +151,8 @@ pub fn shapes(token: Token, ring: Option<Html>) -> Vec<Html> {
     }
     if let (Some(number), Look::State(MessageState::Published)) = (token.number, token.look) {
         // A dot has no room for its number: it goes along above.
-        let text = Mark::new("text").class("t-num t-halo").set("y", "-18").set("text-anchor", "middle");
+        let text =
+            Mark::new("text").class("t-num t-halo").set("y", "-18").set("text-anchor", "middle");
         all.push(text.with(Html::from(yew::virtual_dom::VText::new(number.to_string()))).html());
     }
     if let Some(attempt) = token.attempt {
@@ -164,7 +165,6 @@ pub fn shapes(token: Token, ring: Option<Html>) -> Vec<Html> {
 }
 
 /// The sign as a picture of its own in a line of text, `size` pixels wide.
-#[must_use]
 pub fn glyph(token: Token, size: u32) -> Html {
     let reach = match (token.look, token.focus) {
         (Look::Ringed, _) => "-18 -18 36 36",
@@ -184,7 +184,6 @@ pub fn glyph(token: Token, size: u32) -> Html {
 }
 
 /// The ring of time left: a share of the circle from the top, clockwise. `name` is what moves it.
-#[must_use]
 pub fn ring_of(share: f64, name: Option<AttrValue>) -> Html {
     disc_mark("tok-ring", RING)
         .set("transform", "rotate(-90)")
@@ -280,7 +279,6 @@ fn disc(class: &'static str, radius: f64) -> Html {
 }
 
 /// An invisible disc that makes a sign easy to hit.
-#[must_use]
 pub fn hit_area(middle: Point, radius: f64) -> Html {
     circle("hit-area", middle, radius).html()
 }

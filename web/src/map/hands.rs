@@ -188,7 +188,8 @@ impl Hands {
 
     /// Moves the focus to the next (or an earlier) element of the same kind.
     fn walk(&self, event: &KeyboardEvent, by: i32) -> bool {
-        let (Some(here), Some(drawing)) = (element_of(event), self.drawing.cast::<Element>()) else {
+        let (Some(here), Some(drawing)) = (element_of(event), self.drawing.cast::<Element>())
+        else {
             return false;
         };
         let code = here.get_attribute("data-go").unwrap_or_default();

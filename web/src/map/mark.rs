@@ -68,14 +68,12 @@ impl Mark {
     }
 
     /// Done.
-    #[must_use]
     pub fn html(self) -> Html {
         self.0.into()
     }
 }
 
 /// A path.
-#[must_use]
 pub fn path(class: &'static str, d: impl Into<AttrValue>) -> Html {
     Mark::new("path").class(class).set("d", d).html()
 }

@@ -205,7 +205,9 @@ impl Text {
 fn without_unit(part: String, whole: &str) -> String {
     let unit = |text: &str| text.rfind(' ').map(|space| text[space..].to_owned());
     match unit(&part) {
-        Some(own) if unit(whole).as_ref() == Some(&own) => part[..part.len() - own.len()].to_owned(),
+        Some(own) if unit(whole).as_ref() == Some(&own) => {
+            part[..part.len() - own.len()].to_owned()
+        }
         _ => part,
     }
 }
@@ -240,8 +242,8 @@ pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
     for queue in &plan.queues {
         if let Some(ComponentFrame::Queue(state)) = frame.components.get(queue.id.index()) {
             // Where hidden messages stand close together there is room for the time alone.
-            let roomy = plan.shape == Shape::Wide
-                && state.in_flight_total as usize <= queue.bays.len();
+            let roomy =
+                plan.shape == Shape::Wide && state.in_flight_total as usize <= queue.bays.len();
             let left = if roomy { "map.left" } else { "map.left.short" };
             queue_motions(&mut motions, queue.id, state, (words, left));
         }
@@ -252,12 +254,12 @@ pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
         }
     }
     for (i, component) in frame.components.iter().enumerate() {
-        if let ComponentFrame::External(external) = component {
-            if let Some(until) = external.outage_until {
-                let text = Text::of(words, "map.outage", &[], Clock::Left);
-                let part = Part::Outage(ComponentId::new(i));
-                motions.add(part, frame.now, until, Change::Text(text));
-            }
+        if let ComponentFrame::External(external) = component
+            && let Some(until) = external.outage_until
+        {
+            let text = Text::of(words, "map.outage", &[], Clock::Left);
+            let part = Part::Outage(ComponentId::new(i));
+            motions.add(part, frame.now, until, Change::Text(text));
         }
     }
     motions
@@ -267,9 +269,7 @@ pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
 #[must_use]
 pub fn worker(frame: &Frame, id: WorkerId) -> Option<&WorkerFrame> {
     match frame.components.get(id.component.index()) {
-        Some(ComponentFrame::Workers(workers)) => {
-            workers.instances.get(usize::from(id.instance))
-        }
+        Some(ComponentFrame::Workers(workers)) => workers.instances.get(usize::from(id.instance)),
         _ => None,
     }
 }
@@ -337,13 +337,7 @@ fn worker_motions(
 }
 
 /// The bar and its words: the time since the delivery began, of all that it should take.
-fn progress(
-    motions: &mut Motions,
-    plan: &Plan,
-    berth: &Berth,
-    holding: &Holding,
-    words: &Words,
-) {
+fn progress(motions: &mut Motions, plan: &Plan, berth: &Berth, holding: &Holding, words: &Words) {
     let whole = expected(plan.net.lines(berth.worker.component), holding);
     let until = holding.started + whole;
     let full = bar_width(berth);
@@ -366,7 +360,7 @@ fn expected(lines: &[Line], holding: &Holding) -> SimDuration {
     let mut whole = holding.step_ends.saturating_since(holding.started);
     let after = holding.step.map_or(0, |step| step.index() + 1);
     for line in lines.iter().skip(after) {
-        whole = whole + line.takes.unwrap_or(SimDuration::ZERO);
+        whole += line.takes.unwrap_or(SimDuration::ZERO);
     }
     whole
 }

@@ -44,7 +44,8 @@ impl Painter {
         bound.clear();
         let Ok(named) = drawing.query_selector_all("[data-m]") else { return };
         for i in 0..named.length() {
-            let Some(element) = named.get(i).and_then(|node| node.dyn_into::<Element>().ok()) else {
+            let Some(element) = named.get(i).and_then(|node| node.dyn_into::<Element>().ok())
+            else {
                 continue;
             };
             let name = element.get_attribute("data-m").unwrap_or_default();

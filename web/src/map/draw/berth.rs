@@ -13,7 +13,6 @@ use crate::map::mark::{Mark, group, path, rect, text};
 use crate::map::motion::{Part, bar_width, reach, standing, worker};
 
 /// A worker.
-#[must_use]
 pub fn berth(scene: &Scene, place: &Berth) -> Html {
     let Some(state) = worker(scene.frame, place.worker) else { return Html::default() };
     let mut class = String::from("berth");
@@ -40,7 +39,6 @@ pub fn berth(scene: &Scene, place: &Berth) -> Html {
 }
 
 /// Workers that have no berth, counted.
-#[must_use]
 pub fn crew(scene: &Scene, crew: &Crew) -> Html {
     let Some(ComponentFrame::Workers(workers)) = scene.frame.components.get(crew.id.index()) else {
         return Html::default();

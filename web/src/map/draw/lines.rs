@@ -81,7 +81,6 @@ fn chevrons(edge: &Edge) -> Option<Html> {
 }
 
 /// An arrow between two platforms.
-#[must_use]
 pub fn arrow(arrow: &Arrow) -> [Html; 2] {
     let up = arrow.tip.y < arrow.from.y;
     let base = arrow.tip.moved(0.0, if up { 8.5 } else { -8.5 });

@@ -219,10 +219,10 @@ impl Scene<'_> {
             None => mark.all(inner),
         };
         Some(match place.meaning {
-            Meaning::Message => {
-                self.reach(mark, Goal::Message(id), self.called(message)).html()
+            Meaning::Message => self.reach(mark, Goal::Message(id), self.called(message)).html(),
+            Meaning::Copy => {
+                mark.set("aria-hidden", "true").set("data-go", Goal::Message(id).code()).html()
             }
-            Meaning::Copy => mark.set("aria-hidden", "true").set("data-go", Goal::Message(id).code()).html(),
         })
     }
 

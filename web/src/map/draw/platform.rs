@@ -8,9 +8,7 @@ use yew::prelude::*;
 use super::route::Route;
 use super::{Goal, Meaning, Placed, Scene, Size, lines, siding, station::brief};
 use crate::icons::{Pict, pict};
-use crate::map::layout::{
-    Bay, Face, Label, Point, QueuePlace, Rect, Role, Row, Shape, at, width,
-};
+use crate::map::layout::{Bay, Face, Label, Point, QueuePlace, Rect, Role, Row, Shape, at, width};
 use crate::map::mark::{group, path, rect, text};
 use crate::map::motion::{Part, reach};
 use crate::token::Look;
@@ -43,7 +41,6 @@ pub fn queue(scene: &Scene, place: &QueuePlace, state: &QueueFrame, route: &Rout
 }
 
 /// A name plate, by which a queue is chosen.
-#[must_use]
 pub fn plate(scene: &Scene, id: ComponentId, area: Rect, sign: Pict, label: String) -> Html {
     let chosen = scene.selected == Some(id);
     let name = Label::from(at(area.x + 27.0, area.y + 16.5), area.w - 30.0);
@@ -55,7 +52,6 @@ pub fn plate(scene: &Scene, id: ComponentId, area: Rect, sign: Pict, label: Stri
 }
 
 /// A pill: so many more.
-#[must_use]
 pub fn pill(scene: &Scene, middle: Point, room: f64, more: usize) -> Html {
     let words = scene.words;
     let n = words.number(more as u64);

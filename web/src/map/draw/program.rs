@@ -42,9 +42,13 @@ fn full(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
         }
     }
     all.extend(rows);
-    all.extend(place.stops.iter().enumerate().map(|(i, &stop)| {
-        circle(stop_class(i, state), stop, 4.6).html()
-    }));
+    all.extend(
+        place
+            .stops
+            .iter()
+            .enumerate()
+            .map(|(i, &stop)| circle(stop_class(i, state), stop, 4.6).html()),
+    );
     if let Some(lift) = lift.filter(|lift| lift.grip == Grip::Picked) {
         all.extend(gaps(scene, place, lift));
     }
@@ -52,6 +56,7 @@ fn full(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
 }
 
 /// One line of a handler on its row.
+#[derive(Clone, Copy)]
 struct Row<'a> {
     which: &'a Line,
     line: usize,
@@ -89,9 +94,9 @@ fn receive(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Html {
 
 fn one(scene: &Scene, place: &Berth, state: &WorkerFrame, row: Row) -> Html {
     let movable = scene.mode == Mode::Live && scene.reorder == Some(place.worker.component);
-    let lifted = scene.lift.is_some_and(|lift| {
-        lift.component == place.worker.component && lift.from == row.line
-    });
+    let lifted = scene
+        .lift
+        .is_some_and(|lift| lift.component == place.worker.component && lift.from == row.line);
     let ack = row.which.kind == LineKind::Ack;
     let mut class = String::from(if ack { "line ackbar" } else { "line" });
     if movable {
@@ -121,9 +126,10 @@ fn one(scene: &Scene, place: &Berth, state: &WorkerFrame, row: Row) -> Html {
     // The whole row can be taken, and is high enough for a finger.
     let area = Rect::new(frame.x, row.y - 12.0, frame.w, 24.0);
     mark = mark.with(rect("hit-area", area, 0.0).html());
-    let first = scene.plan.berths.iter().find(|berth| {
-        berth.worker.component == place.worker.component && berth.form == Form::Full
-    });
+    let first =
+        scene.plan.berths.iter().find(|berth| {
+            berth.worker.component == place.worker.component && berth.form == Form::Full
+        });
     if first.map(|berth| berth.worker) == Some(place.worker) {
         let position = (row.line + 1).to_string();
         let names = [("line", row.which.label.as_str()), ("n", position.as_str())];
@@ -232,16 +238,15 @@ fn compact(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let mut all: Vec<Html> = (place.stops.iter().enumerate())
         .map(|(i, &stop)| circle(stop_class(i, state), stop, 4.6).html())
         .collect();
-    let step = state.holding.as_ref().and_then(|held| held.step);
+    let held = state.holding.as_ref().filter(|held| held.receipt_valid);
+    let step = held.and_then(|held| held.step);
     if let (Some(line), WorkerState::Working) =
         (step.and_then(|step| program.get(step.index())), state.state)
     {
-        if state.holding.as_ref().is_some_and(|held| held.receipt_valid) {
-            let base = at(place.frame.x + 14.0, place.frame.bottom() - 10.5);
-            let label = Label::from(base, place.frame.w - 118.0);
-            let said = fit(&line.label, Face::Code, label.room);
-            all.push(text("t-code is-cur", &label, said).html());
-        }
+        let base = at(place.frame.x + 14.0, place.frame.bottom() - 10.5);
+        let label = Label::from(base, place.frame.w - 118.0);
+        let said = fit(&line.label, Face::Code, label.room);
+        all.push(text("t-code is-cur", &label, said).html());
     }
     all
 }

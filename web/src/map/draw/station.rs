@@ -13,7 +13,6 @@ use crate::token::hit_area;
 use crate::words::seconds;
 
 /// A station with its name and a line about it.
-#[must_use]
 pub fn station(scene: &Scene, station: &Station) -> Html {
     let part = scene.plan.net.part(station.id);
     let (sign, kind) = match part.role {

@@ -11,7 +11,6 @@ use crate::token::Look;
 use player::MessageState;
 
 /// Every message, copy, call and ack that is between two places.
-#[must_use]
 pub fn travels(scene: &Scene) -> Html {
     group("").all(scene.frame.travels.iter().filter_map(|travel| token(scene, travel))).html()
 }

@@ -98,7 +98,7 @@ pub fn put(out: &mut String, value: f64) {
     if rest > 0 {
         out.push('.');
         out.push(digit(rest / 10));
-        if rest % 10 > 0 {
+        if !rest.is_multiple_of(10) {
             out.push(digit(rest % 10));
         }
     }

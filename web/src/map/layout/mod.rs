@@ -23,8 +23,8 @@ pub use geometry::{Point, Rect, at, num, put, put_point, translate};
 pub use lettering::{Face, fit, width};
 pub use net::{Line, LineKind, Net, Pace, Part, Role};
 pub use plan::{
-    Anchor, Arrow, Bay, Berth, Crew, Edge, EdgeKind, End, Form, Label, Plan, QueuePlace, Row, Shape,
-    Siding, Station, Zone,
+    Anchor, Arrow, Bay, Berth, Crew, Edge, EdgeKind, End, Form, Label, Plan, QueuePlace, Row,
+    Shape, Siding, Station, Zone,
 };
 pub use platforms::plate_width;
 pub use track::{Piece, Track, Turn};

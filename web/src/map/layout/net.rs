@@ -157,10 +157,10 @@ impl Net {
     pub fn calls_of(&self, workers: ComponentId) -> Vec<ComponentId> {
         let mut called: Vec<ComponentId> = Vec::new();
         for line in self.lines(workers) {
-            if let LineKind::Call(to) = line.kind {
-                if !called.contains(&to) {
-                    called.push(to);
-                }
+            if let LineKind::Call(to) = line.kind
+                && !called.contains(&to)
+            {
+                called.push(to);
             }
         }
         called
@@ -218,20 +218,21 @@ fn pace(arrivals: &Arrivals) -> Pace {
 fn published<'a>(programs: impl Iterator<Item = &'a Program>) -> Vec<ComponentId> {
     let mut queues: Vec<ComponentId> = Vec::new();
     for step in programs.flat_map(|program| &program.steps) {
-        if let Act::Publish { to, .. } = step.act {
-            if !queues.contains(&to) {
-                queues.push(to);
-            }
+        if let Act::Publish { to, .. } = step.act
+            && !queues.contains(&to)
+        {
+            queues.push(to);
         }
     }
     queues
 }
 
 fn answer<'a>(programs: impl Iterator<Item = &'a Program>) -> Option<u16> {
-    let mut statuses = programs.flat_map(|program| &program.steps).filter_map(|step| match step.act {
-        Act::Respond { status } => Some(status),
-        _ => None,
-    });
+    let mut statuses =
+        programs.flat_map(|program| &program.steps).filter_map(|step| match step.act {
+            Act::Respond { status } => Some(status),
+            _ => None,
+        });
     let first = statuses.next()?;
     statuses.all(|status| status == first).then_some(first)
 }

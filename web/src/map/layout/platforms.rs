@@ -29,8 +29,7 @@ pub fn wide(net: &Net, id: ComponentId, entry: Point, crew: usize) -> QueuePlace
     let (left, right) = (entry.x, entry.x + WIDE);
     let offer = Rect::new(left, entry.y - 64.0, WIDE, 94.0);
     let rows = if crew > 2 { 2 } else { 1 };
-    let hidden =
-        Rect::new(left, offer.bottom() + 32.0, WIDE, if rows == 2 { 138.0 } else { 92.0 });
+    let hidden = Rect::new(left, offer.bottom() + 32.0, WIDE, if rows == 2 { 138.0 } else { 92.0 });
     let name = &net.part(id).label;
     let plate = Rect::new(left, offer.y - 32.0, plate_width(name), 24.0);
     let below = hidden.bottom();
@@ -74,12 +73,7 @@ pub fn tall(net: &Net, id: ComponentId, top: f64, crew: usize) -> QueuePlace {
         Rect::new(40.0, offer.bottom() + 28.0, 252.0, if rows == 2 { 126.0 } else { 80.0 });
     let plate = Rect::new(0.0, top, plate_width(&net.part(id).label), 24.0);
     let below = hidden.bottom();
-    let line = [
-        at(312.0, offer.y),
-        at(312.0, rail),
-        at(14.0, rail),
-        at(14.0, offer.bottom()),
-    ];
+    let line = [at(312.0, offer.y), at(312.0, rail), at(14.0, rail), at(14.0, offer.bottom())];
     QueuePlace {
         id,
         plate,
@@ -126,8 +120,12 @@ fn bays(hidden: Rect, columns: &[(f64, f64)], rows: usize) -> Vec<Bay> {
 fn wide_siding(net: &Net, id: ComponentId, hidden: Rect) -> Siding {
     let (left, y) = (hidden.x + 20.0, hidden.bottom() + 146.0);
     let stop = at(hidden.right() - 6.0, y);
-    let line =
-        [at(left, hidden.bottom() + 4.0), at(left, y - 16.0), at(left + 16.0, y), stop.moved(-6.0, 0.0)];
+    let line = [
+        at(left, hidden.bottom() + 4.0),
+        at(left, y - 16.0),
+        at(left + 16.0, y),
+        stop.moved(-6.0, 0.0),
+    ];
     Siding {
         id,
         plate: Some(Rect::new(left + 50.0, y - 46.0, plate_width(&net.part(id).label), 24.0)),

@@ -6,7 +6,9 @@ use scenario::ComponentId;
 use super::berths::{self, Column, Ground};
 use super::geometry::{Point, Rect, at};
 use super::net::{LineKind, Net, Role};
-use super::plan::{Berth, Edge, EdgeKind, End, Form, Label, Plan, QueuePlace, Shape, Station, Zone};
+use super::plan::{
+    Berth, Edge, EdgeKind, End, Form, Label, Plan, QueuePlace, Shape, Station, Zone,
+};
 use super::platforms;
 use super::track::Track;
 
@@ -154,7 +156,13 @@ fn edge(kind: EdgeKind, (from, to): (End, End), corners: &[Point], short: f64) -
     let last = inner.len() - 1;
     inner[0] = toward(inner[0], inner[1], 28.0);
     inner[last] = toward(inner[last], inner[last - 1], short);
-    Edge { kind, from, to, track: Track::through(corners, 14.0), ride: Track::through(&inner, 14.0) }
+    Edge {
+        kind,
+        from,
+        to,
+        track: Track::through(corners, 14.0),
+        ride: Track::through(&inner, 14.0),
+    }
 }
 
 fn toward(from: Point, to: Point, pixels: f64) -> Point {
@@ -199,8 +207,12 @@ fn ack(queue: &QueuePlace, berth: &Berth, line: Option<usize>) -> Edge {
         (Form::Full, None) => berth.frame.bottom() - 14.0,
         (Form::Compact, _) => berth.stops[0].y + 17.0,
     };
-    let line =
-        [at(berth.frame.right(), y), at(ACKS, y), at(ACKS, level), at(queue.hidden.right() + 9.0, level)];
+    let line = [
+        at(berth.frame.right(), y),
+        at(ACKS, y),
+        at(ACKS, level),
+        at(queue.hidden.right() + 9.0, level),
+    ];
     let track = Track::through(&line, 10.0);
     Edge {
         kind: EdgeKind::Ack,

@@ -33,7 +33,8 @@ fn net(wanted: Wanted) -> Net {
     let (first_service, queues) = (wanted.sources, wanted.sources + wanted.services);
     let first_external = queues + 2 + wanted.sidings;
     for i in 0..wanted.sources {
-        let to = if wanted.services > 0 { id(first_service + i % wanted.services) } else { id(queues) };
+        let to =
+            if wanted.services > 0 { id(first_service + i % wanted.services) } else { id(queues) };
         parts.push(part("price feed", Role::Source { to, pace: Pace::Listed }));
     }
     for _ in 0..wanted.services {
@@ -145,7 +146,8 @@ fn nothing_lies_on_anything_else() {
 fn everything_is_inside_the_view_box() {
     for_every_plan(|plan, name| {
         for (what, b) in boxes(plan) {
-            let inside = b.x >= 0.0 && b.y >= 0.0 && b.right() <= plan.width && b.bottom() <= plan.height;
+            let inside =
+                b.x >= 0.0 && b.y >= 0.0 && b.right() <= plan.width && b.bottom() <= plan.height;
             assert!(inside, "{name}: {what} {b:?} in {} by {}", plan.width, plan.height);
         }
         for edge in &plan.edges {
@@ -181,6 +183,50 @@ fn lines_run_at_right_angles_or_on_the_diagonal() {
     });
 }
 
+/// The areas of the texts that stand beside lines.
+fn lettering(plan: &Plan) -> Vec<(&'static str, Rect)> {
+    let mut all = Vec::new();
+    for station in &plan.stations {
+        let room = width(&plan.net.part(station.id).label, Face::Name);
+        all.push(("name", Label { room, ..station.name }.area()));
+        all.extend(
+            station.sub.map(|sub| ("sub", Label { room: room.min(sub.room), ..sub }.area())),
+        );
+    }
+    for queue in &plan.queues {
+        all.extend(queue.settings.map(|label| ("settings", label.area())));
+        all.extend(queue.back_note.map(|label| ("back note", label.area())));
+        all.extend([("next", queue.next.area()), ("title", queue.offer_title.area())]);
+        all.extend([("hidden", queue.hidden_title.area()), ("note", queue.hidden_note.area())]);
+        all.push(("acked note", queue.acked_note.area()));
+        all.extend(queue.siding.as_ref().map(|siding| ("siding note", siding.note.area())));
+        for bay in queue.bays.iter().chain(&queue.tight_bays) {
+            all.extend([("left", bay.left.area()), ("holder", bay.holder.area())]);
+        }
+    }
+    all
+}
+
+#[test]
+fn letters_are_clear_of_lines() {
+    for_every_plan(|plan, name| {
+        let letters = lettering(plan);
+        let sidings = plan.queues.iter().filter_map(|q| q.siding.as_ref()).map(|s| &s.track);
+        let rails = plan.queues.iter().map(|q| &q.rail);
+        for track in plan.edges.iter().map(|e| &e.track).chain(sidings).chain(rails) {
+            let steps = (track.length() / 2.0).ceil();
+            for i in 0..=(steps as u32) {
+                let p = track.point_at(f64::from(i) / steps);
+                // Half of the widest line.
+                let line = Rect::new(p.x - 3.9, p.y - 3.9, 7.8, 7.8);
+                for (what, area) in &letters {
+                    assert!(!area.overlaps(line), "{name}: {what} {area:?} under a line at {p:?}");
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn every_worker_with_a_berth_is_reached() {
     for_every_plan(|plan, name| {
@@ -203,12 +249,13 @@ fn every_worker_with_a_berth_is_reached() {
 
 #[test]
 fn workers_are_drawn_counted_or_both() {
-    let check = |workers: u16, lines: usize, full: usize, compact: usize, counted_from: Option<u16>| {
-        let plan = arrange(net(Wanted { workers, lines, ..MOCK }), Shape::Wide);
-        let forms = |form: Form| plan.berths.iter().filter(|b| b.form == form).count();
-        let got = (forms(Form::Full), forms(Form::Compact), plan.crews.first().map(|c| c.from));
-        assert_eq!(got, (full, compact, counted_from), "{workers} workers");
-    };
+    let check =
+        |workers: u16, lines: usize, full: usize, compact: usize, counted_from: Option<u16>| {
+            let plan = arrange(net(Wanted { workers, lines, ..MOCK }), Shape::Wide);
+            let forms = |form: Form| plan.berths.iter().filter(|b| b.form == form).count();
+            let got = (forms(Form::Full), forms(Form::Compact), plan.crews.first().map(|c| c.from));
+            assert_eq!(got, (full, compact, counted_from), "{workers} workers");
+        };
     check(1, 3, 1, 0, None);
     check(2, 8, 2, 0, None);
     check(3, 3, 2, 1, None);

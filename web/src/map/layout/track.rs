@@ -194,10 +194,10 @@ fn without_straight_on(points: &[Point]) -> Vec<Point> {
         if kept.last().is_some_and(|last| last.distance(point) < 0.001) {
             continue;
         }
-        if let [.., a, b] = kept[..] {
-            if cross(direction(a, b), direction(b, point)).abs() < 0.001 {
-                kept.pop();
-            }
+        if let [.., a, b] = kept[..]
+            && cross(direction(a, b), direction(b, point)).abs() < 0.001
+        {
+            kept.pop();
         }
         kept.push(point);
     }

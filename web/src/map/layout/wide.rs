@@ -92,7 +92,11 @@ fn stations(net: &Net) -> Columns {
         if column.is_empty() {
             continue;
         }
-        x = if x == 0.0 { (wide / 2.0).max(40.0) } else { x + (before / 2.0 + wide / 2.0 + 16.0).max(94.0) };
+        x = if x == 0.0 {
+            (wide / 2.0).max(40.0)
+        } else {
+            x + (before / 2.0 + wide / 2.0 + 16.0).max(94.0)
+        };
         before = wide;
         let mut y = LINE_Y;
         for (id, _) in column {
