@@ -33,7 +33,9 @@ impl Places {
     /// Places for an exhibit with so many gauges.
     #[must_use]
     pub fn new(gauges: usize) -> Places {
-        Places { gauges: vec![NodeRef::default(); gauges], ..Places::default() }
+        // One each: a clone of a reference would be the same reference.
+        let gauges = (0..gauges).map(|_| NodeRef::default()).collect();
+        Places { gauges, ..Places::default() }
     }
 
     /// Puts what stands still at a moment of the run there.
