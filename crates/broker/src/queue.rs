@@ -26,6 +26,8 @@ mod answers;
 mod deadlines;
 mod error;
 mod line;
+#[cfg(test)]
+mod memory_tests;
 mod receipt;
 mod settings;
 mod slots;

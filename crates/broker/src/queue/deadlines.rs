@@ -49,6 +49,11 @@ impl Deadlines {
         }
     }
 
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.heap.len()
+    }
+
     pub fn clear(&mut self) {
         self.heap.clear();
     }

@@ -71,6 +71,11 @@ impl Line {
         }
     }
 
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.fresh.len() + self.returned.len()
+    }
+
     pub fn clear(&mut self) {
         self.fresh.clear();
         self.returned.clear();

@@ -143,6 +143,11 @@ impl Slots {
         self.receipts
     }
 
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Every message with its slot, in the order of slots.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Stored)> {
         self.slots

@@ -1,6 +1,8 @@
 //! The rules of the queue, one diary a rule.
 
 mod diary;
+mod model;
+mod properties;
 
 use broker::queue::{Receipts, Settings};
 use diary::check;
