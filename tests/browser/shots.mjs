@@ -133,7 +133,8 @@ async function perform(page, step) {
     case "key": return page.keyboard.press(rest);
     case "wait": return page.waitForTimeout(Number(rest));
     case "call": {
-      const [method, ...args] = rest.split(/\s+/);
+      const [method, ...words] = rest.split(/\s+/);
+      const args = words.map((word) => word !== "" && !Number.isNaN(Number(word)) ? Number(word) : word);
       return page.locator("in-flight").first().evaluate(
         (element, [method, args]) => element.api(1)[method](...args), [method, args]);
     }
