@@ -77,7 +77,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         let id = file.trim_end_matches(".json");
         let json = source.text(&format!("{EXHIBITS}/{file}"))?;
         let exhibit = Exhibit::parse(id, &json)?;
-        let still = Still::draw(&exhibit, &catalogue)?;
+        let still = Still::draw(id, &json, &catalogue)?;
         put_document(&mut output, &format!("exhibits/{id}"), &json, |name| {
             assets.exhibits.insert(id.to_owned(), name);
         })?;

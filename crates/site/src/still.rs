@@ -2,6 +2,7 @@
 //! words, and a link: what stands between the tags until the exhibit runs, and when it cannot.
 
 use maud::{Markup, html};
+use scenario::wire::Diagnostic;
 
 use crate::exhibit::Exhibit;
 use crate::words::{Words, drawn};
@@ -18,12 +19,20 @@ pub struct Still {
 }
 
 impl Still {
-    /// Draws the exhibit at its poster moment.
+    /// Draws the exhibit `id`, whose file is `json`, at its poster moment.
     ///
     /// # Errors
     /// What the front end says is wrong with the exhibit.
-    pub fn draw(exhibit: &Exhibit, _catalogue: &str) -> Result<Still, String> {
-        Ok(Still { scene: exhibit.summary.clone(), wide: String::new(), tall: String::new() })
+    pub fn draw(id: &str, json: &str, catalogue: &str) -> Result<Still, String> {
+        let drawn = inflight::prerender(json, catalogue).map_err(|wrong| {
+            let line = |d: &Diagnostic| format!("{id}.json {}: {}: {}", d.path, d.problem, d.repair);
+            wrong.iter().map(line).collect::<Vec<_>>().join("\n")
+        })?;
+        Ok(Still {
+            scene: drawn.scene_words,
+            wide: drawn.picture_svg_wide,
+            tall: drawn.picture_svg_tall,
+        })
     }
 }
 
@@ -45,7 +54,7 @@ pub fn fallback(
     root: &str,
     words: &Words,
 ) -> Markup {
-    let clock = exhibit.poster.as_str();
+    let clock = spaced(&exhibit.poster);
     html! {
         article.exhibit.still."exhibit--wide" aria-label=(exhibit.title) {
             header.sign."sign--page"[place == Place::OwnPage] {
@@ -59,12 +68,22 @@ pub fn fallback(
                 }
                 p.sign__lesson { (exhibit.lesson) }
             }
-            div.exhibit__scene { p.exhibit__say { (still.scene) } }
-            div.exhibit__stage { (drawn(&still.wide)) (drawn(&still.tall)) }
-            p.still__where {
-                span { (words.fill("exhibit.still", &[("clock", clock)])) }
-                @if place == Place::OtherPage {
-                    a href={ (root) "exhibits/" (exhibit.id) "/" } { (words.say("exhibit.open")) }
+            div.exhibit__scene { p.exhibit__say { (exhibit.summary) } }
+            div.exhibit__body {
+                div.exhibit__main {
+                    div.exhibit__stage { (drawn(&still.wide)) (drawn(&still.tall)) }
+                }
+                div.exhibit__side.still__words {
+                    p { b { (words.fill("exhibit.still", &[("clock", &clock)])) } }
+                    p { (still.scene) }
+                    p { (words.say("exhibit.noscript")) }
+                    @if place == Place::OtherPage {
+                        p {
+                            a href={ (root) "exhibits/" (exhibit.id) "/" } {
+                                (words.say("exhibit.open"))
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -77,5 +96,24 @@ fn title(exhibit: &Exhibit) -> Markup {
             span.bullet aria-hidden="true" { (exhibit.line()) } " "
         }
         span { (exhibit.title) }
+    }
+}
+
+/// A time as a reader expects it, with a space before its unit.
+fn spaced(time: &str) -> String {
+    let unit = time.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(time.len());
+    [&time[..unit], " ", &time[unit..]].concat().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spaced;
+
+    #[test]
+    fn units_stand_apart() {
+        let check = |time: &str, want: &str| assert_eq!(spaced(time), want);
+        check("34.2s", "34.2 s");
+        check("500ms", "500 ms");
+        check("", "");
     }
 }

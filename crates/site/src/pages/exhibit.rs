@@ -13,7 +13,7 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
     let page = Page {
         path: &format!("exhibits/{}/index.html", exhibit.id),
         title: &words.fill("exhibit.page-title", &[("title", &exhibit.title)]),
-        description: &exhibit.lesson,
+        description: &exhibit.summary,
         shows: Some(exhibit),
     };
     let root = page.root();
