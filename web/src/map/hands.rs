@@ -62,6 +62,8 @@ impl Hands {
             }
             ("Enter" | " ", Some(lift)) if !matches!(goal, Goal::Gap(_)) => {
                 self.drop_line(lift);
+                // The focus goes with the line to its new place.
+                self.focus_on(Goal::Line(lift.to));
                 true
             }
             ("Enter" | " ", _) => {
@@ -205,6 +207,14 @@ impl Hands {
         true
     }
 
+    fn focus_on(&self, goal: Goal) {
+        if let Some(drawing) = self.drawing.cast::<Element>()
+            && let Ok(Some(element)) = drawing.query_selector(&selector(&goal.code()))
+        {
+            focus(&element);
+        }
+    }
+
     fn capture(&self, press: Press) {
         if let Some(drawing) = self.drawing.cast::<Element>() {
             // Refused only if the pointer is up by now, and then there is nothing to capture.
@@ -246,10 +256,14 @@ pub fn refocus(drawing: &NodeRef, code: &str) {
     if active_element(&drawing).is_some_and(|active| drawing.contains(Some(&active))) {
         return;
     }
-    let query = ["[data-go='", code, "'][tabindex]"].concat();
-    if let Ok(Some(again)) = drawing.query_selector(&query) {
+    if let Ok(Some(again)) = drawing.query_selector(&selector(code)) {
         focus(&again);
     }
+}
+
+/// The element that can be chosen by this code, and not a copy of it elsewhere.
+fn selector(code: &str) -> String {
+    ["[data-go='", code, "'][tabindex]"].concat()
 }
 
 fn active_element(drawing: &Element) -> Option<Element> {

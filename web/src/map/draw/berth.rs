@@ -28,7 +28,7 @@ pub fn berth(scene: &Scene, place: &Berth) -> Html {
     let mut mark = group(class)
         .key(["b", &key(place.worker)].concat())
         .with(path("berth-body", outline(place.frame)))
-        .with(head(scene, place, state))
+        .all(head(scene, place, state))
         .all(rail(scene, place, state))
         .all(program::lines(scene, place, state))
         .all(foot(scene, place, state));
@@ -85,7 +85,7 @@ fn nose(area: Rect) -> String {
     d
 }
 
-fn head(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Html {
+fn head(scene: &Scene, place: &Berth, state: &WorkerFrame) -> [Html; 2] {
     let frame = place.frame;
     let mut d = nose(frame);
     d.push_str("v18h-");
@@ -105,10 +105,12 @@ fn head(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Html {
     let mark = group("")
         .with(path("berth-head", d))
         .with(pict(sign, at(frame.x + 8.0, frame.y + 7.5), 0.67))
-        .with(text("t-plate", &left, fit(&name, Face::Plate, room)).html())
-        .with(scene.moving_text("t-plate2", &right, Part::Back(place.worker), &said));
+        .with(text("t-plate", &left, fit(&name, Face::Plate, room)).html());
     let label = [name.as_str(), ": ", said.as_str()].concat();
-    scene.reach(mark, Goal::Component(place.worker.component), label).html()
+    [
+        scene.reach(mark, Goal::Component(place.worker.component), label).html(),
+        scene.moving_text("t-plate2", &right, Part::Back(place.worker), &said),
+    ]
 }
 
 /// What a worker's head says of it.

@@ -68,7 +68,9 @@ pub enum Goal {
 }
 
 impl Goal {
-    fn code(self) -> String {
+    /// Its code.
+    #[must_use]
+    pub fn code(self) -> String {
         let (letter, n) = match self {
             Self::Message(id) => ("m", id.index()),
             Self::Component(id) => ("c", id.index()),
@@ -196,7 +198,7 @@ impl Scene<'_> {
             token = token.plain();
         }
         let moved = place.part.and_then(|part| self.motions.of(part));
-        let mut transform =
+        let transform =
             moved.as_ref().map_or(translate(place.at), |(_, motion)| motion.value(self.frame.now));
         // A group inside is scaled, because the painter writes the place alone.
         let scale = match place.size {
@@ -204,12 +206,8 @@ impl Scene<'_> {
             Size::Held => Some("scale(.95)"),
             Size::Small => Some("scale(.62)"),
         };
-        if transform.is_empty() {
-            transform = translate(place.at);
-        }
         let ring = (token.look == Look::Ringed).then(|| self.ring(id));
-        let mut inner = shapes(token, ring.flatten());
-        inner.insert(0, hit_area(super::layout::at(0.0, 0.0), token.reach().max(12.5)));
+        let inner = shapes(token, ring.flatten());
         let mark = group(token.class())
             .key(place.key.clone())
             .set("transform", transform)
@@ -218,12 +216,15 @@ impl Scene<'_> {
             Some(scale) => mark.with(Mark::new("g").set("transform", scale).all(inner).html()),
             None => mark.all(inner),
         };
-        Some(match place.meaning {
-            Meaning::Message => self.reach(mark, Goal::Message(id), self.called(message)).html(),
-            Meaning::Copy => {
-                mark.set("aria-hidden", "true").set("data-go", Goal::Message(id).code()).html()
-            }
-        })
+        // What is chosen lies over the sign, so that it is large enough to hit and has one name.
+        let area = hit_area(super::layout::at(0.0, 0.0), token.reach().max(12.5));
+        let hand = Mark::new("g").with(area);
+        let hand = match (self.mode, place.meaning) {
+            (Mode::Still, _) => return Some(mark.html()),
+            (_, Meaning::Message) => self.reach(hand, Goal::Message(id), self.called(message)),
+            (_, Meaning::Copy) => hand.set("data-go", Goal::Message(id).code()),
+        };
+        Some(mark.with(hand.html()).html())
     }
 
     fn ring(&self, id: MessageId) -> Option<Html> {

@@ -99,9 +99,6 @@ fn one(scene: &Scene, place: &Berth, state: &WorkerFrame, row: Row) -> Html {
         .is_some_and(|lift| lift.component == place.worker.component && lift.from == row.line);
     let ack = row.which.kind == LineKind::Ack;
     let mut class = String::from(if ack { "line ackbar" } else { "line" });
-    if movable {
-        class.push_str(" is-movable");
-    }
     if lifted {
         class.push_str(" is-lifted");
     }
@@ -115,28 +112,27 @@ fn one(scene: &Scene, place: &Berth, state: &WorkerFrame, row: Row) -> Html {
         let bar = Rect::new(frame.x, frame.y - 0.5, frame.w, 21.0);
         mark = mark.with(rect("line-bar", bar, 3.0).html());
     }
-    let room = code(place, row.y).room;
-    let label = fit(&row.which.label, Face::Code, room);
-    mark = mark
-        .with(text(if now { "t-code is-cur" } else { "t-code" }, &code(place, row.y), label).html())
-        .all(aside(scene, place, state, &row));
+    let label = fit(&row.which.label, Face::Code, code(place, row.y).room);
+    let label = text(if now { "t-code is-cur" } else { "t-code" }, &code(place, row.y), label);
+    mark = mark.all(aside(scene, place, state, &row));
     if !movable {
-        return mark.html();
+        return mark.with(label.html()).html();
     }
     // The whole row can be taken, and is high enough for a finger.
     let area = Rect::new(frame.x, row.y - 12.0, frame.w, 24.0);
-    mark = mark.with(rect("hit-area", area, 0.0).html());
+    let hand = group("is-movable").with(label.html()).with(rect("hit-area", area, 0.0).html());
     let first =
         scene.plan.berths.iter().find(|berth| {
             berth.worker.component == place.worker.component && berth.form == Form::Full
         });
-    if first.map(|berth| berth.worker) == Some(place.worker) {
+    let hand = if first.map(|berth| berth.worker) == Some(place.worker) {
         let position = (row.line + 1).to_string();
         let names = [("line", row.which.label.as_str()), ("n", position.as_str())];
-        let called = scene.words.say("map.line", &names);
-        return scene.reach(mark, Goal::Line(row.line), called).html();
-    }
-    mark.set("data-go", Goal::Line(row.line).code()).html()
+        scene.reach(hand, Goal::Line(row.line), scene.words.say("map.line", &names))
+    } else {
+        hand.set("data-go", Goal::Line(row.line).code())
+    };
+    mark.with(hand.html()).html()
 }
 
 fn held_by_pointer(lifted: bool, lift: Option<Lift>) -> bool {

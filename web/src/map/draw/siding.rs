@@ -30,10 +30,11 @@ pub fn siding(scene: &Scene, place: &Siding, route: &Route) -> Vec<Html> {
     let Some(state) = scene.queue(place.id) else { return all };
     all.push(letters(scene, place, state));
     let said = note(scene, place, state);
-    let mut note = text("t-sub", &place.note, fit(&said, Face::Sub, place.note.room));
+    let said = fit(&said, Face::Sub, place.note.room);
+    let mut note = text("t-sub", &place.note, said.clone());
     if place.plate.is_none() {
         // Without a plate the note is what one chooses to look at the queue.
-        let label = scene.words.say("map.kind.siding", &[("name", name)]);
+        let label = scene.words.say("map.kind.siding", &[("name", &said)]);
         note = scene.reach(note, Goal::Component(place.id), label);
     }
     all.push(note.html());

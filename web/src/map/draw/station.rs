@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::{Goal, Scene};
 use crate::icons::{Pict, pict_around};
 use crate::map::layout::{Face, Pace, Role, Station, fit};
-use crate::map::mark::{circle, group, text};
+use crate::map::mark::{Mark, circle, group, text};
 use crate::map::motion::Part;
 use crate::token::hit_area;
 use crate::words::seconds;
@@ -30,17 +30,20 @@ pub fn station(scene: &Scene, station: &Station) -> Html {
     let scale = station.radius * 0.0483;
     let name = fit(&part.label, Face::Name, station.name.room.max(40.0));
     let label = scene.words.say(&["map.kind.", kind].concat(), &[("name", &part.label)]);
-    let mut mark = group(class)
-        .key(["n", &station.id.index().to_string()].concat())
+    let mark = group(class)
         .with(hit_area(station.at, station.radius + 4.0))
         .with(circle("stn-ring", station.at, station.radius).html())
         .with(pict_around(sign, station.at, scale))
         .with(text("t-name", &station.name, name).html());
-    if let Some(place) = &station.sub {
+    let sub = station.sub.map(|place| {
         let said = sub(scene, station, &part.role);
-        mark = mark.with(scene.moving_text("t-sub", place, Part::Outage(station.id), &said));
-    }
-    scene.reach(mark, Goal::Component(station.id), label).html()
+        scene.moving_text("t-sub", &place, Part::Outage(station.id), &said)
+    });
+    Mark::new("g")
+        .key(["n", &station.id.index().to_string()].concat())
+        .with(scene.reach(mark, Goal::Component(station.id), label).html())
+        .all(sub)
+        .html()
 }
 
 /// A duration that was set rather than measured, without a needless decimal.
