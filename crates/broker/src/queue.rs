@@ -335,6 +335,8 @@ impl Queue {
 
     /// Clears away what messages that left or were hidden have left behind, so that the front of
     /// each line and the next deadline are true, and memory stays in proportion to what is stored.
+    /// The line of the available needs no sweep: while its front stays, nothing is received, and so
+    /// no more can go stale behind it than was in flight.
     fn tidy(&mut self) {
         while let Some(ticket) = self.ready.front() {
             match self.slots.get_mut(ticket) {
@@ -345,7 +347,6 @@ impl Queue {
             self.ready.pop();
         }
         let (slots, stored) = (&self.slots, self.counts.stored() as usize);
-        self.ready.sweep(stored, |ticket| slots.get(ticket).is_some());
         self.stored.prune(|ticket| slots.get(ticket).is_some());
         self.stored.sweep(stored, |ticket| slots.get(ticket).is_some());
         self.deadlines.prune(slots, self.counts.delayed + self.counts.in_flight);

@@ -30,7 +30,7 @@ impl Queue {
         })
     }
 
-    /// What is received, hidden and not deleted, in the order of sending. Sorts, as above.
+    /// What is received, hidden and not deleted, hidden longest first. Sorts, as above.
     pub fn in_flight(&self) -> impl Iterator<Item = InFlight> {
         let mut hidden: Vec<_> = self
             .slots

@@ -67,6 +67,13 @@ impl Keeper {
                 let (available, delayed) = (counts.available, counts.delayed);
                 format!("{available} available, {delayed} delayed, {} in flight", counts.in_flight)
             }
+            "hidden" => {
+                let hidden = self.queue.in_flight().map(|it| {
+                    let (since, until) = (bare(it.since), bare(it.until));
+                    format!("{} since {since} until {until}", it.message.number())
+                });
+                hidden.collect::<Vec<_>>().join(", ")
+            }
             "set" => {
                 let mut settings = *self.queue.settings();
                 match words[0] {

@@ -78,6 +78,35 @@ fn a_change_of_visibility_counts_from_now_and_for_this_receive_only() {
 }
 
 #[test]
+fn what_is_hidden_is_told_in_the_order_of_hiding() {
+    check(
+        STANDARD,
+        "
+        0    send 1             = on offer at 0
+        0    send 2             = on offer at 0
+        1    receive 1          = 1:r1#1 until 31
+        2    receive 1          = 2:r2#1 until 32
+        2    hidden             = 1 since 1 until 31, 2 since 2 until 32
+        5    change r1 60       = on offer at 65
+        5    hidden             = 2 since 2 until 32, 1 since 5 until 65
+        ",
+    );
+}
+
+#[test]
+fn a_message_can_be_shown_at_once_however_long_ago_it_was_received() {
+    check(
+        STANDARD,
+        "
+        0     send 1            = on offer at 0
+        0     receive 1         = 1:r1#1 until 30
+        43201 change r1 0       = on offer at 43201
+        43201 change r1 1       = refused: the message would be hidden for 43202 s since its receive: at most 43200 s are allowed
+        ",
+    );
+}
+
+#[test]
 fn a_change_works_after_expiry_and_with_an_old_receipt() {
     check(
         STANDARD,
