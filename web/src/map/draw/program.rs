@@ -171,7 +171,9 @@ fn aside(scene: &Scene, place: &Berth, state: &WorkerFrame, row: &Row) -> Vec<Ht
             .with(pict(Pict::Grip, at(end - 29.0, row.y - 7.0), 0.58));
         return vec![grip.html()];
     }
-    let Some(takes) = row.which.takes else { return Vec::new() };
+    let Some(takes) = row.which.takes.filter(|takes| *takes > SimDuration::ZERO) else {
+        return Vec::new();
+    };
     vec![text("t-num", &right(place, row.y), seconds(takes)).html()]
 }
 
