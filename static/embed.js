@@ -31,7 +31,10 @@
   for (const [key, value] of query) {
     if (key !== "origin" && key !== "resize" && vocabulary.test(key)) element.setAttribute(key, value);
   }
-  if (!element.hasAttribute("loading")) element.setAttribute("loading", "eager");
+  // A frame is a document of its own: the exhibit is all of it, and its title the first heading.
+  for (const [name, value] of [["loading", "eager"], ["heading-level", "1"]]) {
+    if (!element.hasAttribute(name)) element.setAttribute(name, value);
+  }
   const theme = query.get("theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 

@@ -20,6 +20,8 @@ pub struct Prerendered {
     pub picture_svg_wide: String,
     /// The picture for narrow places, as an `<svg>` element.
     pub picture_svg_tall: String,
+    /// The text of `run=` that opens the exhibit at that moment, if it has one.
+    pub run: Option<String>,
 }
 
 /// The still picture of an exhibit at its poster moment.
@@ -56,7 +58,9 @@ pub fn prerender(exhibit: &str, catalogue: &str) -> Result<Prerendered, Vec<Diag
             on_say: Default::default(),
         })
     };
+    let run = poster.and_then(|_| session.run_state().encode().ok());
     Ok(Prerendered {
+        run,
         picture_svg_wide: picture(Shape::Wide),
         picture_svg_tall: picture(Shape::Tall),
         scene_words: unmarked(&(told.unwrap_or_default() + &state)),

@@ -16,6 +16,8 @@ pub struct Still {
     pub wide: String,
     /// The picture for narrow places, as SVG.
     pub tall: String,
+    /// The text of `run=` that opens the exhibit at that moment.
+    pub run: Option<String>,
 }
 
 impl Still {
@@ -32,6 +34,7 @@ impl Still {
             scene: drawn.scene_words,
             wide: drawn.picture_svg_wide,
             tall: drawn.picture_svg_tall,
+            run: drawn.run,
         })
     }
 }

@@ -24,7 +24,9 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
                 li aria-current="page" { (exhibit.title) }
             }
         }
-        in-flight exhibit=(exhibit.id) frame="sign" heading-level="1" data-address {
+        // It opens at the moment that the still shows, unless the page's address names a run.
+        in-flight exhibit=(exhibit.id) run=[&still.run] frame="sign" heading-level="1"
+            data-address {
             (fallback(exhibit, still, Place::OwnPage, &root, words))
         }
         (answers(exhibit, words))

@@ -30,7 +30,7 @@ pub fn page(site: &Site) -> Markup {
             }
         }
         @if let Some((exhibit, still)) = live {
-            in-flight exhibit=(LIVE) frame="sign" heading-level="2" {
+            in-flight exhibit=(LIVE) run=[&still.run] frame="sign" heading-level="2" {
                 (fallback(exhibit, still, Place::OtherPage, "", words))
             }
         }
