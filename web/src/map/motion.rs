@@ -7,8 +7,6 @@
 //!
 //! [`Painter`]: super::painter::Painter
 
-use std::collections::BTreeMap;
-
 use broker::MessageId;
 use player::{
     ComponentFrame, Frame, Holding, QueueFrame, Travel, TravelKind, WorkerFrame, WorkerState,
@@ -212,20 +210,26 @@ fn without_unit(part: String, whole: &str) -> String {
     }
 }
 
-/// Everything that moves in a frame, by the name of what it moves.
+/// Everything that moves in a frame, with the name of what it moves. A map shows some dozens.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Motions(pub BTreeMap<String, Motion>);
+pub struct Motions(pub Vec<(String, Motion)>);
 
 impl Motions {
     /// The motion of a part, with the name of that part.
     #[must_use]
     pub fn of(&self, part: Part) -> Option<(String, &Motion)> {
         let name = part.name();
-        self.0.get(&name).map(|motion| (name, motion))
+        self.named(&name).map(|motion| (name, motion))
+    }
+
+    /// The motion of the part with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Motion> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, motion)| motion)
     }
 
     fn add(&mut self, part: Part, from: SimTime, until: SimTime, change: Change) {
-        self.0.insert(part.name(), Motion { from, until, change });
+        self.0.push((part.name(), Motion { from, until, change }));
     }
 }
 

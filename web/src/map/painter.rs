@@ -49,7 +49,7 @@ impl Painter {
                 continue;
             };
             let name = element.get_attribute("data-m").unwrap_or_default();
-            if let Some(motion) = motions.0.get(&name) {
+            if let Some(motion) = motions.named(&name) {
                 bound.push(Bound { element, motion: motion.clone(), written: String::new() });
             }
         }

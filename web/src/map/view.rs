@@ -12,12 +12,13 @@ use yew::prelude::*;
 use super::draw::{Mode, Scene, picture};
 use super::hands::{Hands, focused, refocus};
 use super::layout::{Plan, Shape, num};
+use super::mark::Mark;
 use super::motion::motions;
 use super::painter::Painter;
 use crate::words::Words;
 
 /// What a map shows, and who hears what is done on it.
-#[derive(Clone, PartialEq, Properties)]
+#[derive(Clone, Properties)]
 pub struct MapProps {
     /// What is.
     pub frame: Rc<Frame>,
@@ -54,6 +55,25 @@ pub struct MapProps {
     /// Something to say in a live region.
     #[prop_or_default]
     pub on_say: Callback<String>,
+}
+
+/// A frame and a plan are made once and shared: the same one is the same place in memory.
+impl PartialEq for MapProps {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.frame, &other.frame)
+            && Rc::ptr_eq(&self.plan, &other.plan)
+            && self.words == other.words
+            && self.label == other.label
+            && self.followed == other.followed
+            && self.selected == other.selected
+            && self.mode == other.mode
+            && self.reorder == other.reorder
+            && self.painter == other.painter
+            && self.on_message == other.on_message
+            && self.on_component == other.on_component
+            && self.on_reorder == other.on_reorder
+            && self.on_say == other.on_say
+    }
 }
 
 /// The map.
@@ -105,11 +125,15 @@ pub fn Map(props: &MapProps) -> Html {
     let view_box = ["0 0 ", &width, " ", &height].concat();
     let content = picture(&scene);
     if props.mode == Mode::Still {
-        return html! {
-            <svg {class} viewBox={view_box} {width} {height} role="img" aria-label={props.label.clone()}>
-                { for content }
-            </svg>
-        };
+        return Mark::new("svg")
+            .class(class)
+            .set("viewBox", view_box)
+            .set("width", width)
+            .set("height", height)
+            .set("role", "img")
+            .set("aria-label", props.label.clone())
+            .all(content)
+            .html();
     }
     let on = |act: fn(&Hands, &PointerEvent)| {
         let hands = hands.clone();
