@@ -20,7 +20,13 @@ impl Mark {
 
     /// With this attribute.
     #[must_use]
-    pub fn set(mut self, name: &'static str, value: impl Into<AttrValue>) -> Mark {
+    pub fn set(self, name: &'static str, value: impl Into<AttrValue>) -> Mark {
+        self.put(name, value.into())
+    }
+
+    // One body for all kinds of value, because there are hundreds of calls.
+    #[inline(never)]
+    fn put(mut self, name: &'static str, value: AttrValue) -> Mark {
         self.0.add_attribute(name, value);
         self
     }
@@ -36,8 +42,9 @@ impl Mark {
 
     /// With this number as an attribute.
     #[must_use]
+    #[inline(never)]
     pub fn num(self, name: &'static str, value: f64) -> Mark {
-        self.set(name, num(value))
+        self.put(name, num(value).into())
     }
 
     /// Of this class.
@@ -55,14 +62,20 @@ impl Mark {
 
     /// With this in it.
     #[must_use]
-    pub fn with(mut self, child: impl Into<Html>) -> Mark {
-        self.0.add_child(child.into());
+    #[inline(never)]
+    pub fn with(mut self, child: Html) -> Mark {
+        self.0.add_child(child);
         self
     }
 
     /// With all of these in it.
     #[must_use]
-    pub fn all(mut self, children: impl IntoIterator<Item = Html>) -> Mark {
+    pub fn all(self, children: impl IntoIterator<Item = Html>) -> Mark {
+        self.fill(children.into_iter().collect())
+    }
+
+    #[inline(never)]
+    fn fill(mut self, children: Vec<Html>) -> Mark {
         self.0.add_children(children);
         self
     }
@@ -80,6 +93,7 @@ pub fn path(class: &'static str, d: impl Into<AttrValue>) -> Html {
 
 /// A box with rounded corners.
 #[must_use]
+#[inline(never)]
 pub fn rect(class: &'static str, area: Rect, radius: f64) -> Mark {
     Mark::new("rect")
         .class(class)
@@ -92,6 +106,7 @@ pub fn rect(class: &'static str, area: Rect, radius: f64) -> Mark {
 
 /// A circle around a point.
 #[must_use]
+#[inline(never)]
 pub fn circle(class: &'static str, middle: Point, radius: f64) -> Mark {
     Mark::new("circle").class(class).num("cx", middle.x).num("cy", middle.y).num("r", radius)
 }
@@ -104,7 +119,12 @@ pub fn group(class: impl Into<AttrValue>) -> Mark {
 
 /// A text at its place.
 #[must_use]
-pub fn text(class: impl Into<AttrValue>, place: &Label, said: impl Into<AttrValue>) -> Mark {
+pub fn text(class: &'static str, place: &Label, said: impl Into<AttrValue>) -> Mark {
+    lettering(class, place, said.into())
+}
+
+#[inline(never)]
+fn lettering(class: &'static str, place: &Label, said: AttrValue) -> Mark {
     let anchor = match place.anchor {
         Anchor::Start => None,
         Anchor::Middle => Some("middle"),
