@@ -2,8 +2,8 @@
 //!
 //! Hollow means hidden. A dot in a ring has left its producer, a solid disc waits, a hollow disc is
 //! in flight, a ring with a tick is acked, a disc with a returning arc was given back, a square with
-//! a cross is a dead letter. A dashed ring is a second copy, a yellow diamond marks poison, and the
-//! magenta halo is for the message that is followed.
+//! a cross is a dead letter. A dashed ring is a second copy, a yellow diamond marks what is wrong
+//! (poison, or acked and lost), and the magenta halo is for the message that is followed.
 
 use broker::MessageId;
 use player::{MessageFrame, MessageState};
@@ -40,6 +40,8 @@ pub enum Look {
     Copy,
     /// A copy of what has had its effect already.
     SecondCopy,
+    /// Acked, and its work was not done.
+    Lost,
 }
 
 /// Whether a message can succeed.
@@ -73,7 +75,7 @@ impl Token {
         let dead = message.state == MessageState::DeadLettered;
         let told = message.receives > 1 || ((given_back || dead) && message.receives > 0);
         Token {
-            look: Look::State(message.state),
+            look: if message.lost { Look::Lost } else { Look::State(message.state) },
             key: message.key,
             number: Some(message.id.number()),
             attempt: told.then_some(message.receives),
@@ -118,6 +120,7 @@ impl Token {
             Look::State(MessageState::Expired) => "tok-expired",
             Look::Copy => "tok-copy",
             Look::SecondCopy => "tok-dup",
+            Look::Lost => "tok-dup tok-lost",
         }
     }
 
@@ -158,7 +161,7 @@ pub fn shapes(token: Token, ring: Option<Html>) -> Vec<Html> {
     if let Some(attempt) = token.attempt {
         all.push(badge(attempt, if token.look == Look::Ringed { 12.0 } else { 10.0 }));
     }
-    if token.taint == Taint::Poison {
+    if token.taint == Taint::Poison || token.look == Look::Lost {
         all.push(hazard());
     }
     all
@@ -238,13 +241,15 @@ fn body(token: Token, ring: Option<Html>, all: &mut Vec<Html>) {
             all.push(path("tok-tick", "M-4.5 0h9"));
         }
         Look::Copy => all.extend([disc("tok-case", 11.5), disc("tok-body", 9.6)]),
-        Look::SecondCopy => all.extend([disc("tok-case", 11.5), disc("tok-dash", 9.0)]),
+        Look::SecondCopy | Look::Lost => {
+            all.extend([disc("tok-case", 11.5), disc("tok-dash", 9.0)])
+        }
     }
 }
 
 fn carries_number(look: Look) -> bool {
     match look {
-        Look::Ringed | Look::Copy | Look::SecondCopy => true,
+        Look::Ringed | Look::Copy | Look::SecondCopy | Look::Lost => true,
         Look::State(state) => matches!(
             state,
             MessageState::Available | MessageState::InFlight | MessageState::Redelivered

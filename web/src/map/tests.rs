@@ -351,6 +351,17 @@ fn many_wait_as_a_pill() {
 }
 
 #[test]
+fn what_is_acked_and_lost_is_not_drawn_as_done() {
+    let mut frame = frame();
+    frame.messages[2].lost = true;
+    let svg = show(&frame, Shape::Wide, as_it_is).svg;
+    assert_eq!(svg.matches("class=\"tok tok-acked").count(), 5);
+    assert_eq!(svg.matches("tok-lost").count(), 1);
+    assert!(svg.contains(">6 acked and deleted, 1 lost<"));
+    assert!(svg.contains("aria-label=\"Number 3, acked, and lost: its work was not done\""));
+}
+
+#[test]
 fn workers_say_what_is_wrong_with_them() {
     let check = |change: fn(&mut WorkerFrame), parts: &[&str]| {
         let mut frame = frame();
@@ -376,6 +387,15 @@ fn workers_say_what_is_wrong_with_them() {
             *worker = WorkerFrame { state: WorkerState::Idle, holding: None, ..worker.clone() }
         },
         &[">idle<", ">waits for a message<"],
+    );
+    // After its own ack a receipt is used up, and nothing is wrong.
+    check(
+        |worker| {
+            let held = worker.holding.as_mut().expect("number 9");
+            held.receipt_valid = false;
+            held.done.push((StepIndex::new(2), Outcome::Ok));
+        },
+        &[">3.7 of 6.0 s<"],
     );
     check(
         |worker| worker.holding.as_mut().expect("number 9").receipt_valid = false,

@@ -1,16 +1,17 @@
 //! Workers: trains with a destination sign, the lines of their handler as stops, and what they say.
 
 use player::{ComponentFrame, Holding, WorkerFrame, WorkerState};
-use world::WorkerId;
+use world::{Outcome, WorkerId};
 use yew::prelude::*;
 
 use super::{Goal, Meaning, Placed, Scene, Size, program};
 use crate::icons::{Pict, pict};
 use crate::map::layout::{
-    Berth, Crew, Face, Form, Label, Point, Rect, at, fit, num, put, put_point, width,
+    Berth, Crew, Face, Form, Label, LineKind, Point, Rect, at, fit, num, put, put_point, width,
 };
 use crate::map::mark::{Mark, group, path, rect, text};
 use crate::map::motion::{Part, bar_width, reach, standing, worker};
+use crate::token::Look;
 
 /// A worker.
 pub fn berth(scene: &Scene, place: &Berth) -> Html {
@@ -181,10 +182,9 @@ fn held(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Option<Html> {
         key: [if moves { "h" } else { "i" }, &holding.started.as_micros().to_string()].concat(),
         meaning: Meaning::Copy,
     };
-    let look = if holding.receipt_valid {
-        scene.copy_of(holding.message)
-    } else {
-        crate::token::Look::SecondCopy
+    let look = match receipt(scene, place, holding) {
+        Receipt::Stale => Look::SecondCopy,
+        Receipt::Good | Receipt::Used => scene.copy_of(holding.message),
     };
     scene.token(holding.message, Some(look), &placed)
 }
@@ -207,7 +207,9 @@ fn foot(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
         (WorkerState::Down { .. }, Some(held)) => words.say("map.foot.held", &[("n", &n(held))]),
         (WorkerState::Down { .. }, None) => words.text("map.foot.empty"),
         (WorkerState::Paused { .. }, Some(held)) => words.say("map.foot.holds", &[("n", &n(held))]),
-        (WorkerState::Working, Some(held)) if !held.receipt_valid => words.text("map.foot.stale"),
+        (WorkerState::Working, Some(held)) if receipt(scene, place, held) == Receipt::Stale => {
+            words.text("map.foot.stale")
+        }
         (WorkerState::Working, Some(held)) if held.step.is_some() => {
             all.extend(bar(scene, place, &right));
             return all;
@@ -261,4 +263,30 @@ fn tear(place: &Berth, holding: &Holding) -> Vec<Html> {
         up = !up;
     }
     vec![path("tear-gap", d.clone()), path("tear", d), sign(at(here.x, y))]
+}
+
+/// What a worker's receipt is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Receipt {
+    /// An ack with it would be accepted.
+    Good,
+    /// It has done its work: the message is acked.
+    Used,
+    /// The broker has given the message to somebody else, or away.
+    Stale,
+}
+
+/// What the receipt of a delivery is worth.
+#[must_use]
+pub fn receipt(scene: &Scene, place: &Berth, holding: &Holding) -> Receipt {
+    let lines = scene.plan.net.lines(place.worker.component);
+    let acked = holding.done.iter().any(|(step, outcome)| {
+        let line = lines.get(step.index());
+        *outcome == Outcome::Ok && line.is_some_and(|line| line.kind == LineKind::Ack)
+    });
+    match (acked, holding.receipt_valid) {
+        (true, _) => Receipt::Used,
+        (false, true) => Receipt::Good,
+        (false, false) => Receipt::Stale,
+    }
 }

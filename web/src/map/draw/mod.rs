@@ -181,6 +181,9 @@ impl Scene<'_> {
         let number = self.words.number(message.id.number().into());
         let count = message.receives.to_string();
         let mut said = self.words.say(&key, &[("n", &number), ("count", &count)]);
+        if message.lost {
+            said.push_str(&self.words.text("map.message.lost"));
+        }
         if message.poison {
             said.push_str(&self.words.text("map.message.poison"));
         }

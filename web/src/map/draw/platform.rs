@@ -221,16 +221,22 @@ fn acked(scene: &Scene, place: &QueuePlace, state: &QueueFrame) -> Html {
     let skip = state.acked.len().saturating_sub(place.acked.places);
     let ids = state.acked.iter().copied().skip(skip);
     let mut all: Vec<Html> = in_row(scene, place.acked, ids, "y").collect();
-    let n = words.number(state.acked_total.into());
-    let mut said = words.say("map.acked", &[("n", &n)]);
-    if state.expired_total > 0 {
-        let n = words.number(state.expired_total.into());
-        said.push_str(&words.say("map.expired", &[("n", &n)]));
+    let lost = scene.frame.messages.iter().filter(|message| message.lost).count() as u64;
+    let counted = |key: &str| {
+        let of =
+            [(key, Some(state.acked_total.into())), ("map.expired", some(state.expired_total))];
+        let of = of.into_iter().chain([("map.lost", Some(lost).filter(|lost| *lost > 0))]);
+        of.filter_map(|(key, n)| Some(words.say(key, &[("n", &words.number(n?))]))).collect()
+    };
+    let mut said: String = counted("map.acked");
+    if width(&said, Face::Sub) > place.acked_note.room {
+        said = counted("map.acked.short");
     }
     let class = if scene.plan.shape == Shape::Wide { "t-bay" } else { "t-sub" };
-    if width(&said, Face::Sub) > place.acked_note.room {
-        said = words.say("map.acked.short", &[("n", &n)]);
-    }
     all.push(text(class, &place.acked_note, said).html());
     group("").all(all).html()
+}
+
+fn some(count: u32) -> Option<u64> {
+    Some(u64::from(count)).filter(|count| *count > 0)
 }

@@ -6,6 +6,7 @@ use sim::SimDuration;
 use world::Outcome;
 use yew::prelude::*;
 
+use super::berth::{Receipt, receipt};
 use super::{Goal, Mode, Scene};
 use crate::icons::{Pict, pict, pict_around};
 use crate::map::layout::{
@@ -236,7 +237,8 @@ fn compact(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let mut all: Vec<Html> = (place.stops.iter().enumerate())
         .map(|(i, &stop)| circle(stop_class(i, state), stop, 4.6).html())
         .collect();
-    let held = state.holding.as_ref().filter(|held| held.receipt_valid);
+    let good = |held: &&Holding| receipt(scene, place, held) != Receipt::Stale;
+    let held = state.holding.as_ref().filter(good);
     let step = held.and_then(|held| held.step);
     if let (Some(line), WorkerState::Working) =
         (step.and_then(|step| program.get(step.index())), state.state)
