@@ -49,7 +49,7 @@ fn case(name: String, run: impl FnOnce() -> Result<Vec<String>, Problem>) -> Cas
 }
 
 /// Notes a difference between what is written and what came out.
-fn compare<T: PartialEq + std::fmt::Debug>(
+fn compare<T: PartialEq + std::fmt::Debug + ?Sized>(
     differences: &mut Vec<String>,
     what: &str,
     expected: &T,

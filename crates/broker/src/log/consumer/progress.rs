@@ -1,0 +1,44 @@
+//! How far a consumer is in a partition.
+
+use std::collections::BTreeSet;
+
+use super::change::{Cause, Handover};
+use crate::log::{Offset, TopicPartition};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Progress {
+    /// Where it reads next.
+    pub position: Offset,
+    /// What is committed, as far as it knows.
+    pub committed: Option<Offset>,
+    /// What was returned and is not finished. Bounded by what a poll returns, as long as the
+    /// caller finishes its work before it polls again.
+    pub unfinished: BTreeSet<Offset>,
+}
+
+impl Progress {
+    pub fn new(position: Offset, committed: Option<Offset>) -> Self {
+        Self { position, committed, unfinished: BTreeSet::new() }
+    }
+
+    /// The offset below which everything is finished.
+    pub fn finished_to(&self) -> Offset {
+        self.unfinished.first().copied().unwrap_or(self.position)
+    }
+
+    /// What becomes of the work if the partition goes now. `resumes_at` is where its group goes on.
+    pub fn hand_over(
+        &self,
+        partition: TopicPartition,
+        cause: Cause,
+        resumes_at: Option<Offset>,
+    ) -> Handover {
+        let resumes_at = resumes_at.or(self.committed);
+        let again = resumes_at.map_or(0, |at| self.position.saturating_since(at));
+        let skipped = resumes_at.map_or(0, |at| {
+            self.unfinished.iter().filter(|unfinished| **unfinished < at).count() as u64
+        });
+        let unfinished = self.unfinished.len() as u64;
+        Handover { partition, cause, unfinished, again, skipped, resumes_at }
+    }
+}
