@@ -27,7 +27,8 @@ impl Still {
     /// What the front end says is wrong with the exhibit.
     pub fn draw(id: &str, json: &str, catalogue: &str) -> Result<Still, String> {
         let drawn = inflight::prerender(json, catalogue).map_err(|wrong| {
-            let line = |d: &Diagnostic| format!("{id}.json {}: {}: {}", d.path, d.problem, d.repair);
+            let line =
+                |d: &Diagnostic| format!("{id}.json {}: {}: {}", d.path, d.problem, d.repair);
             wrong.iter().map(line).collect::<Vec<_>>().join("\n")
         })?;
         Ok(Still {

@@ -65,6 +65,7 @@ fn pages_name_a_host_only_when_it_is_known() {
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/exhibits/event-life/\">";
     assert!(staging.read(page).contains(canonical));
     assert!(staging.read("sitemap.xml").contains("<loc>https://host/x/</loc>"));
+    assert!(staging.read("404.html").contains("rel=\"stylesheet\" href=\"https://host/x/"));
     assert!(staging.read("robots.txt").contains("https://host/x/sitemap.xml"));
 }
 

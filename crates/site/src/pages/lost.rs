@@ -1,15 +1,18 @@
-//! The page for addresses that lead nowhere. A host serves it at any depth, so its own addresses
-//! hold only where the site's place is known, or one folder deep.
+//! The page for addresses that lead nowhere. A host serves it at any depth: its own addresses hold
+//! everywhere if the site's address is known, and else only for what is missing at the root.
 
 use maud::{Markup, html};
 
 use super::{Page, Site, layout};
 
+/// Where hosts look for it.
+pub const PATH: &str = "404.html";
+
 /// The page for a lost visitor.
 pub fn page(site: &Site) -> Markup {
     let words = &site.words;
     let page = Page {
-        path: "404.html",
+        path: PATH,
         title: words.say("lost.title"),
         description: words.say("lost.say"),
         shows: None,

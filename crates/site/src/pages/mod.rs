@@ -49,6 +49,13 @@ impl Page<'_> {
     fn root(&self) -> String {
         "../".repeat(self.path.matches('/').count())
     }
+
+    /// The same for the head and the bar. A host shows the page for lost visitors at any depth, so
+    /// that one goes by the site's own address, where it is known.
+    fn base(&self, site: &Site) -> String {
+        let anywhere = self.path == lost::PATH;
+        site.base_url.clone().filter(|_| anywhere).unwrap_or_else(|| self.root())
+    }
 }
 
 /// Writes every page.
@@ -63,7 +70,7 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
         output.put_page(&path, exhibit::page(site, exhibit, still).into_string())?;
         paths.push(path);
     }
-    output.put_page("404.html", lost::page(site).into_string())?;
+    output.put_page(lost::PATH, lost::page(site).into_string())?;
     output.put_page("embed.html", embed::page(site).into_string())?;
     write_robots(site, &paths, output)
 }
@@ -86,7 +93,7 @@ fn write_robots(site: &Site, paths: &[String], output: &mut Output) -> Result<()
 
 /// A whole page around its content.
 fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
-    let root = page.root();
+    let root = page.base(site);
     let words = &site.words;
     html! {
         (DOCTYPE)
@@ -120,7 +127,7 @@ fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
 }
 
 fn head(site: &Site, page: &Page) -> Markup {
-    let root = page.root();
+    let root = page.base(site);
     let Assets { css, .. } = &site.assets;
     html! {
         head {
@@ -131,7 +138,8 @@ fn head(site: &Site, page: &Page) -> Markup {
             link rel="stylesheet" href={ (root) (css) };
             script src={ (root) (site.script) } {}
             link rel="icon" type="image/svg+xml" href={ (root) "icon.svg" };
-            (card(site, page))
+            @if page.path == lost::PATH { meta name="robots" content="noindex"; }
+            @else { (card(site, page)) }
             @if let Some(exhibit) = page.shows { (ahead(site, &root, exhibit)) }
             script src={ (root) "element.js" } async {}
         }
