@@ -9,6 +9,7 @@
 //! | [`queue::Settings`] | timeouts, delay, retention, redrive and limits, with the product's ranges |
 //! | [`queue::Queue`] | the machine: send, receive, change visibility, delete, purge, let time pass |
 //! | [`queue::Lapse`] | what time alone brings about |
+//! | [`amqp`] | exchanges, queues and channels with the rules of RabbitMQ, classic and quorum |
 //!
 //! # The life of a message in a work queue
 //!
@@ -37,6 +38,8 @@
 //! Retention and purge take a message from each of the three states in the middle. A delete also
 //! works on an available message whose timeout ran out, as long as nobody received it again.
 //!
+//! The life of a message in an AMQP queue is drawn in [`amqp`].
+//!
 //! # What this crate does not do
 //!
 //! - It has no clock and schedules nothing: requests say when they come in, and
@@ -47,6 +50,7 @@
 //! - It does not wait: a long poll that finds nothing is repeated by its caller.
 //! - It reads and writes no format, and draws no picture.
 
+pub mod amqp;
 pub mod log;
 mod message;
 pub mod queue;

@@ -1,0 +1,196 @@
+//! Publishing, confirms, and publishing again what died.
+//!
+//! Confirms: <https://www.rabbitmq.com/docs/confirms>. What no queue takes is confirmed at once, so
+//! before earlier messages that still have to be stored (recorded). Dead letters:
+//! <https://www.rabbitmq.com/docs/dlx>, `rabbit_dead_letter.erl`, `rabbit_fifo_dlx_worker.erl`.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use sim::SimTime;
+
+use super::super::queue::{Dead, Queue, Reach};
+use super::super::{
+    Answer, ChannelId, Confirm, ConfirmStage, DeliveryMode, Durability, Envelope, Event, Fate,
+    History, Publication, QueueKind, Refusal, Settings, ShortString, Unroutable, Verdict,
+};
+use super::Broker;
+
+impl Broker {
+    /// Publishes a message, and says what the confirm will be.
+    ///
+    /// # Errors
+    /// The channel is closed if the exchange does not exist.
+    pub fn publish(
+        &mut self,
+        now: SimTime,
+        channel: ChannelId,
+        publication: Publication,
+        out: &mut Vec<Event>,
+    ) -> Result<Confirm, Refusal> {
+        self.advance(now, out);
+        self.channels.open_mut(channel)?;
+        if !self.exchanges.has(&publication.exchange) {
+            let refusal = Refusal::NoSuchExchange { name: publication.exchange };
+            return Err(self.refuse(now, channel, refusal, out));
+        }
+        let (message, unroutable) = (publication.message, publication.unroutable);
+        let envelope = publication.into_envelope();
+        let queues = self.route(&envelope);
+        if queues.is_empty() && unroutable == Unroutable::Return {
+            out.push(Event::Returned { channel, message });
+        }
+        Ok(self.publish_to(now, &queues, &Arc::new(envelope), out))
+    }
+
+    /// Publishes several messages at once, and says in which order they are answered.
+    ///
+    /// # Errors
+    /// The channel is closed at the first whose exchange does not exist; the ones before it are
+    /// published.
+    pub fn publish_burst(
+        &mut self,
+        now: SimTime,
+        channel: ChannelId,
+        publications: Vec<Publication>,
+        out: &mut Vec<Event>,
+    ) -> Result<Vec<Answer>, Refusal> {
+        let (mut answers, mut stored) = (Vec::new(), Vec::new());
+        for publication in publications {
+            let message = publication.message;
+            let before = out.len();
+            let confirm = self.publish(now, channel, publication, out)?;
+            if out[before..].contains(&Event::Returned { channel, message }) {
+                answers.push(Answer::Returned(message));
+            }
+            let answer = Answer::Confirmed(message, confirm.verdict);
+            match confirm.stage {
+                ConfirmStage::OnArrival => answers.push(answer),
+                ConfirmStage::OnceStored => stored.push(answer),
+            }
+        }
+        answers.append(&mut stored);
+        Ok(answers)
+    }
+
+    fn route(&self, envelope: &Envelope) -> Vec<ShortString> {
+        self.exchanges.route(envelope, |name| self.queues.contains_key(name))
+    }
+
+    fn publish_to(
+        &mut self,
+        now: SimTime,
+        queues: &[ShortString],
+        envelope: &Arc<Envelope>,
+        out: &mut Vec<Event>,
+    ) -> Confirm {
+        let mut confirm = Confirm { verdict: Verdict::Ack, stage: ConfirmStage::OnArrival };
+        for name in queues {
+            let taken = self.with_queue(name, out, |queue, reach| {
+                (queue.accept(now, envelope, reach), stage(queue.settings(), envelope))
+            });
+            let Some((verdict, stage)) = taken else { continue };
+            if verdict == Verdict::Nack {
+                confirm.verdict = Verdict::Nack;
+            } else {
+                confirm.stage = confirm.stage.max(stage);
+            }
+        }
+        confirm
+    }
+
+    /// Publishes again what died, and what dies of that, until nothing more does.
+    ///
+    /// This ends: a message that comes round without a consumer's doing is dropped.
+    pub(super) fn bury_all(&mut self, mut dead: VecDeque<Dead>, out: &mut Vec<Event>) {
+        while let Some(next) = dead.pop_front() {
+            self.bury(next, &mut dead, out);
+        }
+    }
+
+    fn bury(&mut self, corpse: Dead, dead: &mut VecDeque<Dead>, out: &mut Vec<Event>) {
+        let Dead { queue: name, envelope, reason, tried_at, targets, .. } = &corpse;
+        let message = envelope.message;
+        let Some(queue) = self.queues.get(name.as_str()) else { return };
+        let keeps = queue.keeps_dead_letters();
+        let Some(exchange) = queue.settings().dead_letter_exchange.clone() else {
+            let (queue, reason) = (name.clone(), *reason);
+            out.push(Event::Died { queue, message, reason, fate: Fate::NoDeadLetterExchange });
+            return;
+        };
+        let again = self.dead_letter(queue, &exchange, &corpse);
+        let mut fate = Fate::NoRoute;
+        let routed = match targets {
+            Some(targets) => targets.clone(),
+            None if self.exchanges.has(&exchange) => self.route(&again),
+            None => {
+                fate = Fate::ExchangeMissing;
+                Vec::new()
+            }
+        };
+        let cycles = |queue: &ShortString| again.deaths.is_cycle(queue, *reason);
+        if routed.iter().any(cycles) {
+            fate = Fate::Cycle;
+        }
+        let targets: Vec<_> = routed.into_iter().filter(|queue| !cycles(queue)).collect();
+        let again = Arc::new(again);
+        let (mut took, mut refused) = (Vec::new(), Vec::new());
+        let mut stored = Vec::new();
+        for target in targets {
+            let Some(queue) = self.queues.get_mut(&target) else { continue };
+            let reach = &mut Reach { channels: &mut self.channels, dead, out: &mut stored };
+            match queue.accept(*tried_at, &again, reach) {
+                Verdict::Ack => took.push(target),
+                Verdict::Nack => refused.push(target),
+            }
+        }
+        let incomplete = took.is_empty() || !refused.is_empty();
+        if keeps && incomplete {
+            fate = Fate::KeptAside;
+        } else if !took.is_empty() {
+            fate = Fate::DeadLettered { to: took };
+        }
+        let kept_before = corpse.targets.is_some();
+        if !(kept_before && fate == Fate::KeptAside) {
+            let (queue, reason) = (name.clone(), *reason);
+            out.push(Event::Died { queue, message, reason, fate });
+        }
+        out.append(&mut stored);
+        if keeps && incomplete {
+            let name = corpse.queue.clone();
+            let tried_at = corpse.tried_at;
+            if let Some(queue) = self.queues.get_mut(name.as_str()) {
+                let targets = (!refused.is_empty()).then_some(refused);
+                queue.park(tried_at, Dead { targets, ..corpse });
+            }
+        }
+    }
+
+    /// A dead message as it is published again: with its death in its history, without its
+    /// expiration, and with the queue's dead-letter key in place of its own, if there is one.
+    fn dead_letter(&self, queue: &Queue, exchange: &ShortString, dead: &Dead) -> Envelope {
+        let order = self.server.release.history_order();
+        let Dead { queue: name, envelope, reason, died_at, .. } = dead;
+        let mut again = Envelope::clone(envelope);
+        again.deaths = History::after(*died_at, envelope, name, *reason, order);
+        again.exchange = exchange.clone();
+        again.expiration = None;
+        if let Some(key) = &queue.settings().dead_letter_routing_key {
+            again.routing_key = key.clone();
+            again.cc.clear();
+            again.bcc.clear();
+        }
+        again
+    }
+}
+
+/// When a queue can confirm what it takes.
+fn stage(settings: &Settings, envelope: &Envelope) -> ConfirmStage {
+    let to_disk =
+        settings.durability == Durability::Durable && envelope.mode == DeliveryMode::Persistent;
+    match settings.kind {
+        QueueKind::Quorum => ConfirmStage::OnceStored,
+        QueueKind::Classic if to_disk => ConfirmStage::OnceStored,
+        QueueKind::Classic => ConfirmStage::OnArrival,
+    }
+}
