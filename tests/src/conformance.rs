@@ -9,12 +9,14 @@
 //! | [`sqs`] | `scenarios`, a list of objects with `ops` | `broker::queue` |
 //! | [`queueing`] | `formulas` beside one of `mm1`, `mmc`, `mg1`, `mm1k` | `sim::models`, closed forms |
 //! | [`kafka`] | see there | `broker::log` |
+//! | [`rabbit`] | see there | `broker::amqp` |
 //! | [`others`] | the formats of machines that are not built yet | nothing: listed as not run |
 
 mod json;
 pub mod kafka;
 pub mod others;
 pub mod queueing;
+pub mod rabbit;
 pub mod sqs;
 
 use std::fmt;
@@ -84,6 +86,8 @@ pub fn replay(text: &str) -> Result<Vec<Case>, Problem> {
         queueing::replay(&root)
     } else if kafka::recognises(&root) {
         kafka::replay(&root)
+    } else if rabbit::recognises(&root) {
+        rabbit::replay(&root)
     } else if let Some(cases) = others::list(&root) {
         Ok(cases)
     } else {
