@@ -107,7 +107,7 @@ fn last_in_script(name: &str, text: &str) -> usize {
 
 #[test]
 fn a_file_that_names_no_version_is_answered() {
-    let file = r#"{ "legend": {}, "broker": "some broker", "scenarios": [
+    let file = r#"{ "legend": {}, "broker": "rabbitmq of some kind", "scenarios": [
         { "name": "x", "queues": {}, "steps": [] } ] }"#;
     let cases = replay(file).expect("the file itself can be read");
     let lines: Vec<String> = cases.iter().map(Case::to_string).collect();

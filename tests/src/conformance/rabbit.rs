@@ -2,7 +2,7 @@
 //!
 //! | file | recognised by | module |
 //! | --- | --- | --- |
-//! | scripts of steps | `legend`, `scenarios` and `broker` | [`recorded`] |
+//! | scripts of steps | `legend`, `scenarios`, and a `broker` that is a `rabbitmq` | [`recorded`] |
 //! | patterns and keys | `suite` and `generated` | [`topics`] |
 //! | rules of the suites and guides | `delivery_count_table` and `scenarios` | [`suites`] |
 //!

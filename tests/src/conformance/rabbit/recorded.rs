@@ -13,7 +13,9 @@ use super::script::{self, Step};
 use super::{NotRun, has, player, release};
 
 pub(super) fn recognises(root: &Node<'_>) -> bool {
-    has(root, ["legend", "scenarios"]) && root.get("broker").is_some()
+    let broker = root.get("broker");
+    let of_rabbit = broker.is_some_and(|it| it.text().is_ok_and(|it| it.starts_with("rabbitmq")));
+    of_rabbit && has(root, ["legend", "scenarios"])
 }
 
 pub(super) fn replay(root: &Node<'_>) -> Result<Vec<Case>, Problem> {
