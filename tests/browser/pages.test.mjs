@@ -10,11 +10,13 @@ import { DIST, WIDTHS, checkAccess, checkNoSidewaysScroll, ready, stage } from "
 const PAGES = readdirSync(DIST, { recursive: true })
   .filter((name) => name.endsWith(".html"))
   .map((name) => name.split(sep).join("/").replace(/(^|\/)index\.html$/, "$1"))
-  // A frame without its exhibit has its own tests.
-  .filter((name) => name !== "embed.html")
+  // A frame without its exhibit and the pages of other people have their own tests.
+  .filter((name) => name !== "embed.html" && !name.startsWith("examples/"))
   .sort();
 
 const strict = stage();
+// axe adds styles of its own, which the strict policy would report.
+const lenient = stage({ csp: null });
 const mistyped = stage({ wasmType: "application/octet-stream" });
 
 strict.test("the bundle has the home page and the first exhibit", async () => {
@@ -50,11 +52,11 @@ for (const path of PAGES) {
     assert.ok(text.length > 200, `only ${text.length} characters to read`);
     for (const element of await page.locator("in-flight").all()) {
       assert.ok((await element.innerText()).length > 40, "an exhibit's fallback is in words");
-      assert.ok(await element.locator("svg, img").first().isVisible(), "and in a picture");
+      assert.ok(await element.locator("svg:visible, img:visible").first().isVisible(), "and in a picture");
     }
   });
 
-  strict.test(`${name}: has no barrier that axe finds`, async ({ open }) => {
+  lenient.test(`${name}: has no barrier that axe finds`, async ({ open }) => {
     for (const theme of ["light", "dark"]) {
       const page = await open(path, { theme });
       if (await page.locator("in-flight").count()) await ready(page);

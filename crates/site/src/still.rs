@@ -43,7 +43,7 @@ impl Still {
 /// Where the still stands decides what it links to and how large its sign is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// On the exhibit's own page, under the page's one heading.
+    /// On the exhibit's own page.
     OwnPage,
     /// On another page of ours.
     OtherPage,
@@ -62,10 +62,7 @@ pub fn fallback(
     html! {
         article.exhibit.still."exhibit--wide" aria-label=(exhibit.title) {
             header.sign."sign--page"[place == Place::OwnPage] {
-                @match place {
-                    Place::OwnPage => h1.sign__title { (title(exhibit)) }
-                    Place::OtherPage => h2.sign__title { (title(exhibit)) }
-                }
+                h2.sign__title { (title(exhibit)) }
                 p.sign__meta {
                     span { (words.fill("exhibit.number", &[("number", &exhibit.number)])) }
                     span { (exhibit.rules) }

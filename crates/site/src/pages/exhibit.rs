@@ -21,11 +21,11 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
         nav.crumb aria-label=(words.say("page.here")) {
             ol {
                 li { a href={ (root) "./" } { (words.say("page.nav.home")) } }
-                li aria-current="page" { (exhibit.title) }
+                li aria-current="page" { h1 { (exhibit.title) } }
             }
         }
         // It opens at the moment that the still shows, unless the page's address names a run.
-        in-flight exhibit=(exhibit.id) run=[&still.run] frame="sign" heading-level="1"
+        in-flight exhibit=(exhibit.id) run=[&still.run] frame="sign" heading-level="2"
             data-address {
             (fallback(exhibit, still, Place::OwnPage, &root, words))
         }
