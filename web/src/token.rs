@@ -242,7 +242,7 @@ fn body(token: Token, ring: Option<Html>, all: &mut Vec<Html>) {
         }
         Look::Copy => all.extend([disc("tok-case", 11.5), disc("tok-body", 9.6)]),
         Look::SecondCopy | Look::Lost => {
-            all.extend([disc("tok-case", 11.5), disc("tok-dash", 9.0)])
+            all.extend([disc("tok-case", 11.5), disc("tok-dash", 9.0)]);
         }
     }
 }

@@ -1,6 +1,9 @@
 //! What hands do on a map: choose, follow, walk by arrow keys, and take a line of a handler to put
 //! it elsewhere, by drag, by tap and tap, or by keyboard.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use scenario::{ComponentId, StepIndex};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
@@ -10,6 +13,15 @@ use super::draw::Goal;
 use super::layout::LINE;
 use super::lift::{Grip, Lift, Way};
 use super::view::MapProps;
+
+/// What a pointer is doing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pointer {
+    /// It is down on a line of a handler.
+    press: Option<Press>,
+    /// It has just ended a drag: the click that follows means nothing.
+    dragged: Option<()>,
+}
 
 /// A pointer that is down on a line of a handler.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +40,8 @@ pub struct Hands {
     pub drawing: NodeRef,
     /// The line in hand.
     pub lift: UseStateHandle<Option<Lift>>,
-    /// The pointer that is down, if it is on a line.
-    pub press: std::rc::Rc<std::cell::RefCell<Option<Press>>>,
-    /// A drag has just ended: the click that follows it means nothing.
-    pub dragged: std::rc::Rc<std::cell::Cell<Option<()>>>,
+    /// What the pointer is doing.
+    pub pointer: Rc<RefCell<Pointer>>,
 }
 
 /// How far a pointer may shake before a press becomes a drag, in screen pixels.
@@ -40,7 +50,7 @@ const SHAKE: f64 = 4.0;
 impl Hands {
     /// A click or a tap.
     pub fn click(&self, event: &MouseEvent) {
-        if self.dragged.take().is_some() {
+        if self.pointer.borrow_mut().dragged.take().is_some() {
             return;
         }
         match goal_of(event) {
@@ -88,13 +98,14 @@ impl Hands {
         }
         if let Some(Goal::Line(line)) = goal_of(event) {
             let from_y = f64::from(event.client_y());
-            *self.press.borrow_mut() = Some(Press { line, from_y, pointer: event.pointer_id() });
+            self.pointer.borrow_mut().press =
+                Some(Press { line, from_y, pointer: event.pointer_id() });
         }
     }
 
     /// A pointer moves.
     pub fn moved(&self, event: &PointerEvent) {
-        let Some(press) = *self.press.borrow() else { return };
+        let Some(press) = self.pointer.borrow().press else { return };
         if press.pointer != event.pointer_id() {
             return;
         }
@@ -118,12 +129,12 @@ impl Hands {
 
     /// A pointer goes up, or is taken away by the browser.
     pub fn up(&self, event: &PointerEvent) {
-        let held = self.press.borrow_mut().take();
+        let held = self.pointer.borrow_mut().press.take();
         if held.is_none_or(|press| press.pointer != event.pointer_id()) {
             return;
         }
         if let Some(lift) = self.lift.filter(|lift| lift.grip == Grip::Pointer) {
-            self.dragged.set(Some(()));
+            self.pointer.borrow_mut().dragged = Some(());
             if event.type_() == "pointerup" {
                 self.drop_line(lift);
             } else {

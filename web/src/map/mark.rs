@@ -8,14 +8,15 @@ use yew::virtual_dom::{Key, VTag};
 
 use super::layout::{Anchor, Label, Point, Rect, num};
 
-/// An element under construction.
-pub struct Mark(VTag);
+/// An element under construction. Boxed, so that handing it on from call to call moves a pointer.
+pub struct Mark(Box<VTag>);
 
 impl Mark {
     /// An element of this name.
     #[must_use]
+    #[inline(never)]
     pub fn new(name: &'static str) -> Mark {
-        Mark(VTag::new(name))
+        Mark(Box::new(VTag::new(name)))
     }
 
     /// With this attribute.
@@ -81,8 +82,9 @@ impl Mark {
     }
 
     /// Done.
+    #[inline(never)]
     pub fn html(self) -> Html {
-        self.0.into()
+        (*self.0).into()
     }
 }
 

@@ -1,6 +1,5 @@
 //! The map as a component.
 
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use broker::MessageId;
@@ -10,7 +9,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::draw::{Mode, Scene, picture};
-use super::hands::{Hands, focused, refocus};
+use super::hands::{Hands, Pointer, focused, refocus};
 use super::layout::{Plan, Shape, num};
 use super::mark::Mark;
 use super::motion::motions;
@@ -81,15 +80,9 @@ impl PartialEq for MapProps {
 pub fn Map(props: &MapProps) -> Html {
     let drawing = use_node_ref();
     let lift = use_state_eq(|| None);
-    let press = use_mut_ref(|| None);
-    let dragged = use_memo((), |()| Cell::new(None));
-    let hands = Hands {
-        props: props.clone(),
-        drawing: drawing.clone(),
-        lift: lift.clone(),
-        press: Rc::<RefCell<_>>::clone(&press),
-        dragged,
-    };
+    let pointer = use_mut_ref(Pointer::default);
+    let hands =
+        Hands { props: props.clone(), drawing: drawing.clone(), lift: lift.clone(), pointer };
     let moving = Rc::new(motions(&props.frame, &props.plan, &props.words));
     // What has the focus now may be drawn as another element in a moment.
     let had_focus = focused(&drawing);

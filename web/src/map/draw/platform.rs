@@ -28,7 +28,9 @@ pub fn queue(scene: &Scene, place: &QueuePlace, state: &QueueFrame, route: &Rout
     let lit = route.platform == Some(place.id);
     all.push(path(if lit { "ln lit" } else { "ln" }, place.rail.d()));
     all.push(hidden(scene, place));
-    all.extend(place.siding.iter().flat_map(|at| siding::siding(scene, at, route)));
+    if let Some(at) = &place.siding {
+        all.extend(siding::siding(scene, at, route));
+    }
     all.push(waiting(scene, place, state));
     all.push(in_flight(scene, place, &state.in_flight, state.in_flight_total as usize));
     all.extend(lines::arrow(&place.back));
