@@ -1,5 +1,22 @@
-// Pages of our own: the theme button, the copy buttons, the run that an address names.
+// Pages of our own: the engine on its way, the theme button, the copy buttons, the run that an
+// address names.
 (() => {
+  // The engine and the exhibit are asked for before the loader asks, behind everything that is seen.
+  // Readers without scripts, who have no use for them, are spared the bytes.
+  for (const href of (document.currentScript.dataset.ahead || "").split(" ").filter(Boolean)) {
+    const link = document.createElement("link");
+    link.href = href;
+    link.fetchPriority = "low";
+    if (href.endsWith(".js")) {
+      link.rel = "modulepreload";
+    } else {
+      link.rel = "preload";
+      link.as = "fetch";
+      link.crossOrigin = "anonymous";
+    }
+    document.head.append(link);
+  }
+
   const order = ["auto", "light", "dark"];
   const root = document.documentElement;
   let theme = "auto";

@@ -136,11 +136,11 @@ fn head(site: &Site, page: &Page) -> Markup {
             title { (page.title) }
             meta name="description" content=(page.description);
             link rel="stylesheet" href={ (root) (css) };
-            script src={ (root) (site.script) } {}
+            script src={ (root) (site.script) }
+                data-ahead=[page.shows.map(|exhibit| ahead(site, &root, exhibit))] {}
             link rel="icon" type="image/svg+xml" href={ (root) "icon.svg" };
             @if page.path == lost::PATH { meta name="robots" content="noindex"; }
             @else { (card(site, page)) }
-            @if let Some(exhibit) = page.shows { (ahead(site, &root, exhibit)) }
             script src={ (root) "element.js" } async {}
         }
     }
@@ -167,14 +167,11 @@ fn card(site: &Site, page: &Page) -> Markup {
     }
 }
 
-/// The engine and the exhibit, asked for before the loader asks, behind everything that is seen.
-fn ahead(site: &Site, root: &str, exhibit: &Exhibit) -> Markup {
-    let assets = &site.assets;
-    let documents = [assets.exhibits.get(&exhibit.id), assets.lang.get("en"), Some(&assets.wasm)];
-    html! {
-        link rel="modulepreload" fetchpriority="low" href={ (root) (assets.js) };
-        @for name in documents.into_iter().flatten() {
-            link rel="preload" as="fetch" crossorigin fetchpriority="low" href={ (root) (name) };
-        }
-    }
+/// The addresses of the engine and the exhibit, for the pages' script to ask for early.
+fn ahead(site: &Site, root: &str, exhibit: &Exhibit) -> String {
+    let Assets { js, wasm, exhibits, lang, .. } = &site.assets;
+    let names = [Some(js), Some(wasm), exhibits.get(&exhibit.id), lang.get("en")];
+    let addresses: Vec<String> =
+        names.into_iter().flatten().map(|name| format!("{root}{name}")).collect();
+    addresses.join(" ")
 }
