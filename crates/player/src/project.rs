@@ -39,7 +39,7 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 effects: state.effects,
                 outage_until: state.outage_until,
             }),
-            (part, _) => unreachable!("a part has its component's kind, found {part:?}"),
+            _ => unreachable!("a part has its component's kind"),
         })
         .collect();
     let travels = travels(world, scenario);
@@ -96,7 +96,7 @@ fn holds(world: &World, id: WorkerId, hidden: &broker::queue::InFlight) -> bool 
 fn worker(world: &World, id: WorkerId) -> &Worker {
     match &world.parts()[id.component.index()] {
         Part::Workers(state) => &state.workers[usize::from(id.instance)],
-        other => unreachable!("{id:?} is a worker by validation, found {other:?}"),
+        _ => unreachable!("validation makes it a worker"),
     }
 }
 

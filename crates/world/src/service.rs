@@ -127,7 +127,7 @@ fn program(scenario: &Scenario, target: Target) -> &Program {
     match target {
         Target::Service(service, handler) => match &scenario.component(service).kind {
             Kind::Service(spec) => &spec.handles[handler].1,
-            other => unreachable!("a request goes to a service by validation, found {other:?}"),
+            _ => unreachable!("validation sends requests to services"),
         },
         Target::Queue(_) => unreachable!("a request to a queue runs no handler"),
     }

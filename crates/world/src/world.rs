@@ -278,35 +278,35 @@ impl World {
     pub(crate) fn source_mut(&mut self, id: ComponentId) -> &mut SourceState {
         match &mut self.parts[id.index()] {
             Part::Source(state) => state,
-            other => unreachable!("{id:?} is a source by validation, found {other:?}"),
+            _ => unreachable!("validation makes it a source"),
         }
     }
 
     pub(crate) fn service_mut(&mut self, id: ComponentId) -> &mut ServiceState {
         match &mut self.parts[id.index()] {
             Part::Service(state) => state,
-            other => unreachable!("{id:?} is a service by validation, found {other:?}"),
+            _ => unreachable!("validation makes it a service"),
         }
     }
 
     pub(crate) fn queue_mut(&mut self, id: ComponentId) -> &mut QueueState {
         match &mut self.parts[id.index()] {
             Part::Queue(state) => state,
-            other => unreachable!("{id:?} is a queue by validation, found {other:?}"),
+            _ => unreachable!("validation makes it a queue"),
         }
     }
 
     pub(crate) fn worker_mut(&mut self, id: WorkerId) -> &mut Worker {
         match &mut self.parts[id.component.index()] {
             Part::Workers(state) => &mut state.workers[usize::from(id.instance)],
-            other => unreachable!("{id:?} is a worker by validation, found {other:?}"),
+            _ => unreachable!("validation makes it a worker"),
         }
     }
 
     pub(crate) fn external_mut(&mut self, id: ComponentId) -> &mut ExternalState {
         match &mut self.parts[id.index()] {
             Part::External(state) => state,
-            other => unreachable!("{id:?} is external by validation, found {other:?}"),
+            _ => unreachable!("validation makes it external"),
         }
     }
 }

@@ -5,10 +5,9 @@ use yew::NodeRef;
 
 /// Replaces the words in an element that holds one text.
 pub fn set_text(place: &NodeRef, text: &str) {
-    if let Some(node) = place.get().and_then(|node| node.first_child()) {
-        if node.node_value().as_deref() != Some(text) {
-            node.set_node_value(Some(text));
-        }
+    let node = place.get().and_then(|node| node.first_child());
+    if let Some(node) = node.filter(|node| node.node_value().as_deref() != Some(text)) {
+        node.set_node_value(Some(text));
     }
 }
 

@@ -10,9 +10,12 @@ pub struct Ticker {
     live: Rc<Live>,
 }
 
+/// What the browser calls before a repaint.
+type Repaint = Closure<dyn FnMut(f64)>;
+
 struct Live {
     pending: Cell<Option<i32>>,
-    closure: RefCell<Option<Closure<dyn FnMut(f64)>>>,
+    closure: RefCell<Option<Repaint>>,
 }
 
 impl Ticker {

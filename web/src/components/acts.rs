@@ -8,8 +8,7 @@ use crate::state::{Act, Offer, Take};
 use crate::words::{Words, clock};
 
 /// What can be done, and undone.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct ActsProps {
+pub struct Acts {
     /// The catalogue.
     pub words: Words,
     /// The playhead, when this was drawn.
@@ -39,41 +38,42 @@ pub enum Shown {
     Never,
 }
 
-/// Buttons for what can be broken.
-#[component]
-pub fn Acts(props: &ActsProps) -> Html {
-    let words = &props.words;
-    if props.offers.is_empty() && props.takes.is_empty() && props.more == Shown::Never {
-        return Html::default();
-    }
-    html! {
-        <div class="acts" role="group" aria-label={words.text("acts.group")}>
-            if !props.offers.is_empty() {
-                <span class="acts__label">
-                    { words.text("acts.label") }{ " " }
-                    <span ref={props.place.clone()}>{ clock(props.now) }</span>
-                </span>
-            }
-            { for props.offers.iter().enumerate().map(|(i, offer)| act(props, i, offer)) }
-            if props.more != Shown::Never {
-                <button
-                    type="button"
-                    class="btn btn--quiet"
-                    aria-expanded={if props.more == Shown::Yes { "true" } else { "false" }}
-                    onclick={props.on_more.reform(|_| ())}
-                >
-                    { icon(Sign::More) }<span>{ words.text("acts.more") }</span>
-                </button>
-            }
-            if !props.takes.is_empty() {
-                <div class="takes">{ for props.takes.iter().map(|take| take_back(props, take)) }</div>
-            }
-        </div>
+impl Acts {
+    /// Buttons for what can be broken.
+    pub fn draw(&self) -> Html {
+        let words = &self.words;
+        if self.offers.is_empty() && self.takes.is_empty() && self.more == Shown::Never {
+            return Html::default();
+        }
+        html! {
+            <div class="acts" role="group" aria-label={words.text("acts.group")}>
+                if !self.offers.is_empty() {
+                    <span class="acts__label">
+                        { words.text("acts.label") }{ " " }
+                        <span ref={self.place.clone()}>{ clock(self.now) }</span>
+                    </span>
+                }
+                { for self.offers.iter().enumerate().map(|(i, offer)| act(self, i, offer)) }
+                if self.more != Shown::Never {
+                    <button
+                        type="button"
+                        class="btn btn--quiet"
+                        aria-expanded={if self.more == Shown::Yes { "true" } else { "false" }}
+                        onclick={self.on_more.reform(|_| ())}
+                    >
+                        { icon(Sign::More) }<span>{ words.text("acts.more") }</span>
+                    </button>
+                }
+                if !self.takes.is_empty() {
+                    <div class="takes">{ for self.takes.iter().map(|take| take_back(self, take)) }</div>
+                }
+            </div>
+        }
     }
 }
 
 /// An action that cannot act stays where it is and says why.
-fn act(props: &ActsProps, position: usize, offer: &Offer) -> Html {
+fn act(props: &Acts, position: usize, offer: &Offer) -> Html {
     let can = offer.reason.is_empty();
     let note = if can { &offer.note } else { &offer.reason };
     let onclick = can.then(|| props.on.reform(move |_| Act::Break(position)));
@@ -90,7 +90,7 @@ fn act(props: &ActsProps, position: usize, offer: &Offer) -> Html {
     }
 }
 
-fn take_back(props: &ActsProps, take: &Take) -> Html {
+fn take_back(props: &Acts, take: &Take) -> Html {
     let index = take.index;
     let onclick = props.on.reform(move |_| Act::TakeBack(index));
     html! {

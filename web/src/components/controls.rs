@@ -6,8 +6,7 @@ use crate::state::{Act, Dial};
 use crate::words::Words;
 
 /// The settings in hand.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct ControlsPanelProps {
+pub struct ControlsPanel {
     /// The catalogue.
     pub words: Words,
     /// The settings.
@@ -16,24 +15,25 @@ pub struct ControlsPanelProps {
     pub on: Callback<Act>,
 }
 
-/// A slider or a choice for each setting.
-#[component]
-pub fn ControlsPanel(props: &ControlsPanelProps) -> Html {
-    if props.dials.is_empty() {
-        return Html::default();
-    }
-    html! {
-        <div class="controls" role="group" aria-label={props.words.text("controls.label")}>
-            { for props.dials.iter().map(|dial| control(props, dial)) }
-        </div>
+impl ControlsPanel {
+    /// A slider or a choice for each setting.
+    pub fn draw(&self) -> Html {
+        if self.dials.is_empty() {
+            return Html::default();
+        }
+        html! {
+            <div class="controls" role="group" aria-label={self.words.text("controls.label")}>
+                { for self.dials.iter().map(|dial| control(self, dial)) }
+            </div>
+        }
     }
 }
 
-fn control(props: &ControlsPanelProps, dial: &Dial) -> Html {
+fn control(props: &ControlsPanel, dial: &Dial) -> Html {
     if dial.choices.is_empty() { slider(props, dial) } else { choice(props, dial) }
 }
 
-fn slider(props: &ControlsPanelProps, dial: &Dial) -> Html {
+fn slider(props: &ControlsPanel, dial: &Dial) -> Html {
     let of = dial.clone();
     let oninput = props.on.reform(move |event: InputEvent| {
         let input: web_sys::HtmlInputElement = event.target_unchecked_into();
@@ -61,7 +61,7 @@ fn slider(props: &ControlsPanelProps, dial: &Dial) -> Html {
     }
 }
 
-fn choice(props: &ControlsPanelProps, dial: &Dial) -> Html {
+fn choice(props: &ControlsPanel, dial: &Dial) -> Html {
     let of = dial.clone();
     let onchange = props.on.reform(move |event: Event| {
         let select: web_sys::HtmlSelectElement = event.target_unchecked_into();

@@ -5,24 +5,24 @@ use yew::prelude::*;
 use crate::state::{Reading, SPARK};
 
 /// The gauges of an exhibit.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct GaugesProps {
+pub struct Gauges {
     /// What they read, in the exhibit's order.
     pub readings: Vec<Reading>,
     /// Where each number stands, for the painter; as many as there are readings.
     pub places: Vec<NodeRef>,
 }
 
-/// A row of gauges.
-#[component]
-pub fn Gauges(props: &GaugesProps) -> Html {
-    if props.readings.is_empty() {
-        return Html::default();
-    }
-    html! {
-        <dl class="gauges">
-            { for props.readings.iter().zip(&props.places).map(|(r, place)| gauge(r, place)) }
-        </dl>
+impl Gauges {
+    /// A row of gauges.
+    pub fn draw(&self) -> Html {
+        if self.readings.is_empty() {
+            return Html::default();
+        }
+        html! {
+            <dl class="gauges">
+                { for self.readings.iter().zip(&self.places).map(|(r, place)| gauge(r, place)) }
+            </dl>
+        }
     }
 }
 

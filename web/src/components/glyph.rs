@@ -29,13 +29,11 @@ impl Glyph {
 }
 
 /// The sign, `size` pixels wide; decoration beside words that say the same.
-#[must_use]
 pub fn glyph(mark: Glyph, size: u32) -> Html {
     token::glyph(mark.token(None), size)
 }
 
 /// The same inside a picture, around the origin.
-#[must_use]
 pub fn token(mark: Glyph, number: Option<u32>) -> Html {
     let token = mark.token(number);
     html! { <g class={token.class()}>{ for token::shapes(token, None) }</g> }

@@ -3,7 +3,6 @@
 use yew::prelude::*;
 
 /// A heading at `level` (1 to 6) below which the exhibit's own parts are one deeper.
-#[must_use]
 pub fn heading(level: u8, class: &'static str, id: Option<AttrValue>, inner: Html) -> Html {
     let tag = match level {
         0 | 1 => "h1",

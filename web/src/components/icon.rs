@@ -96,7 +96,6 @@ impl Sign {
 }
 
 /// The sign as a small picture without a name.
-#[must_use]
 pub fn icon(sign: Sign) -> Html {
     let (outline, fill) = sign.paths();
     html! {

@@ -13,8 +13,7 @@ use crate::words::{Words, clock};
 const LINE: f64 = 64.0;
 
 /// What the strip shows.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct LifeStripProps {
+pub struct LifeStrip {
     /// The catalogue.
     pub words: Words,
     /// The followed message, if one is.
@@ -24,9 +23,9 @@ pub struct LifeStripProps {
     /// Its key, from 0.
     pub key_number: u16,
     /// What it carries, in short.
-    pub carries: AttrValue,
+    pub carries: String,
     /// How often it was received, in words.
-    pub receives: AttrValue,
+    pub receives: String,
     /// Its life.
     pub strip: Strip,
     /// The playhead, when this was drawn.
@@ -39,47 +38,48 @@ pub struct LifeStripProps {
     pub on: Callback<Act>,
 }
 
-/// One message's life.
-#[component]
-pub fn LifeStrip(props: &LifeStripProps) -> Html {
-    let words = &props.words;
-    let Some(message) = props.message else {
-        return html! {
-            <section class="life" aria-label={words.text("life.label")}>
-                <p class="life__none">{ words.text("life.none") }</p>
-            </section>
+impl LifeStrip {
+    /// One message's life.
+    pub fn draw(&self) -> Html {
+        let words = &self.words;
+        let Some(message) = self.message else {
+            return html! {
+                <section class="life" aria-label={words.text("life.label")}>
+                    <p class="life__none">{ words.text("life.none") }</p>
+                </section>
+            };
         };
-    };
-    let n = words.number(u64::from(message.number()));
-    let key = ["k", &(props.key_number % 8 + 1).to_string()].concat();
-    html! {
-        <section class={classes!("life", key)} aria-label={words.text("life.label")}>
-            <div class="life__head">
-                { for props.glyph.map(|mark| glyph(mark, 26)) }
-                <b>{ words.say("life.following", &[("n", &n)]) }</b>
-                if !props.carries.is_empty() { <span class="mono">{ &props.carries }</span> }
-                <span>{ &props.receives }</span>
-                <button
-                    type="button"
-                    class="btn btn--quiet"
-                    onclick={props.on.reform(|_| Act::Follow(None))}
-                >
-                    { icon(Sign::Close) }<span>{ words.text("life.stop") }</span>
-                </button>
-            </div>
-            if props.strip.pieces.is_empty() {
-                <p class="life__none">{ words.text("life.not_yet") }</p>
-            } else {
-                { line(props) }
-                <ol class="lifelist only-narrow">
-                    { for props.strip.rows.iter().map(row) }
-                </ol>
-            }
-        </section>
+        let n = words.number(u64::from(message.number()));
+        let key = ["k", &(self.key_number % 8 + 1).to_string()].concat();
+        html! {
+            <section class={classes!("life", key)} aria-label={words.text("life.label")}>
+                <div class="life__head">
+                    { for self.glyph.map(|mark| glyph(mark, 26)) }
+                    <b>{ words.say("life.following", &[("n", &n)]) }</b>
+                    if !self.carries.is_empty() { <span class="mono">{ &self.carries }</span> }
+                    <span>{ &self.receives }</span>
+                    <button
+                        type="button"
+                        class="btn btn--quiet"
+                        onclick={self.on.reform(|_| Act::Follow(None))}
+                    >
+                        { icon(Sign::Close) }<span>{ words.text("life.stop") }</span>
+                    </button>
+                </div>
+                if self.strip.pieces.is_empty() {
+                    <p class="life__none">{ words.text("life.not_yet") }</p>
+                } else {
+                    { line(self) }
+                    <ol class="lifelist only-narrow">
+                        { for self.strip.rows.iter().map(row) }
+                    </ol>
+                }
+            </section>
+        }
     }
 }
 
-fn line(props: &LifeStripProps) -> Html {
+fn line(props: &LifeStrip) -> Html {
     let strip = &props.strip;
     let viewbox = ["0 0 ", &WIDTH.to_string(), " 142"].concat();
     let head = place(props.now, strip.span);
@@ -165,7 +165,7 @@ fn hull(class: &'static str, from: f64, to: f64) -> Html {
 }
 
 /// The message itself where it enters a state.
-fn station(props: &LifeStripProps, piece: &Piece, head: f64) -> Html {
+fn station(props: &LifeStrip, piece: &Piece, head: f64) -> Html {
     let state = match piece.look {
         Look::Published => MessageState::Published,
         Look::Tube => MessageState::InFlight,

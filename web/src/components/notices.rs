@@ -8,8 +8,7 @@ use crate::state::Act;
 use crate::words::Words;
 
 /// What is wrong, if anything.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct NoticesProps {
+pub struct Notices {
     /// The catalogue.
     pub words: Words,
     /// One entry a thing.
@@ -29,38 +28,39 @@ pub enum GoesOn {
     No,
 }
 
-/// A list of notices that can be put away.
-#[component]
-pub fn Notices(props: &NoticesProps) -> Html {
-    if props.notices.is_empty() {
-        return Html::default();
-    }
-    let words = &props.words;
-    let heading = words.text(match props.goes_on {
-        GoesOn::Yes => "notice.goes_on",
-        GoesOn::No => "notice.stops",
-    });
-    let dismiss = props.on.reform(|_| Act::Dismiss);
-    html! {
-        <section class="notice" role="alert">
-            <span class="notice__sign" aria-hidden="true">{ "!" }</span>
-            <div class="notice__body">
-                <b>{ heading }</b>
-                <ul class="notice__list">
-                    { for props.notices.iter().map(|notice| entry(words, notice)) }
-                </ul>
-            </div>
-            if props.goes_on == GoesOn::Yes {
-                <button
-                    type="button"
-                    class="btn btn--icon btn--quiet"
-                    aria-label={words.text("notice.dismiss")}
-                    onclick={dismiss}
-                >
-                    { icon(Sign::Close) }
-                </button>
-            }
-        </section>
+impl Notices {
+    /// A list of notices that can be put away.
+    pub fn draw(&self) -> Html {
+        if self.notices.is_empty() {
+            return Html::default();
+        }
+        let words = &self.words;
+        let heading = words.text(match self.goes_on {
+            GoesOn::Yes => "notice.goes_on",
+            GoesOn::No => "notice.stops",
+        });
+        let dismiss = self.on.reform(|_| Act::Dismiss);
+        html! {
+            <section class="notice" role="alert">
+                <span class="notice__sign" aria-hidden="true">{ "!" }</span>
+                <div class="notice__body">
+                    <b>{ heading }</b>
+                    <ul class="notice__list">
+                        { for self.notices.iter().map(|notice| entry(words, notice)) }
+                    </ul>
+                </div>
+                if self.goes_on == GoesOn::Yes {
+                    <button
+                        type="button"
+                        class="btn btn--icon btn--quiet"
+                        aria-label={words.text("notice.dismiss")}
+                        onclick={dismiss}
+                    >
+                        { icon(Sign::Close) }
+                    </button>
+                }
+            </section>
+        }
     }
 }
 

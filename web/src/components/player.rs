@@ -10,8 +10,7 @@ use crate::state::{Act, Mark, Playing, Sought, Speed};
 use crate::words::{Words, clock};
 
 /// What the player shows.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct PlayerBarProps {
+pub struct PlayerBar {
     /// The catalogue.
     pub words: Words,
     /// Whether virtual time runs.
@@ -23,13 +22,13 @@ pub struct PlayerBarProps {
     /// Stops and flags.
     pub marks: Vec<Mark>,
     /// The depth over the run.
-    pub depth: AttrValue,
+    pub depth: String,
     /// How fast.
     pub speed: Speed,
     /// The seed of the run.
     pub seed: u64,
     /// What to say for a moment, under the bar.
-    pub said: AttrValue,
+    pub said: String,
     /// How much of it is shown.
     pub controls: Controls,
     /// What the painter moves.
@@ -78,40 +77,42 @@ pub struct PlayerPlaces {
     pub clock: NodeRef,
 }
 
-/// The player.
-#[component]
-pub fn PlayerBar(props: &PlayerBarProps) -> Html {
-    if props.controls == Controls::None {
-        return Html::default();
-    }
-    let words = &props.words;
-    let full = props.controls == Controls::Full;
-    html! {
-        <div class="player" role="group" aria-label={words.text("player.label")}>
-            <Scrub
-                words={words.clone()}
-                end={props.end}
-                now={props.now}
-                marks={props.marks.clone()}
-                depth={props.depth.clone()}
-                places={props.places.scrub.clone()}
-                on={props.on.clone()}
-            />
-            <div class="player__bar">
-                { playback(props) }
-                <p class="player__clock">
-                    <b ref={props.places.clock.clone()}>{ clock(props.now) }</b>
-                    <span>{ words.say("player.of", &[("end", &clock(props.end))]) }</span>
-                </p>
-                if full { { speed(props) } { seed(props) } }
+impl PlayerBar {
+    /// The player.
+    pub fn draw(&self) -> Html {
+        if self.controls == Controls::None {
+            return Html::default();
+        }
+        let words = &self.words;
+        let full = self.controls == Controls::Full;
+        let scrub = Scrub {
+            words: words.clone(),
+            end: self.end,
+            now: self.now,
+            marks: self.marks.clone(),
+            depth: self.depth.clone(),
+            places: self.places.scrub.clone(),
+            on: self.on.clone(),
+        };
+        html! {
+            <div class="player" role="group" aria-label={words.text("player.label")}>
+                { scrub.draw() }
+                <div class="player__bar">
+                    { playback(self) }
+                    <p class="player__clock">
+                        <b ref={self.places.clock.clone()}>{ clock(self.now) }</b>
+                        <span>{ words.say("player.of", &[("end", &clock(self.end))]) }</span>
+                    </p>
+                    if full { { speed(self) } { seed(self) } }
+                </div>
+                if !self.said.is_empty() { <p class="player__said">{ &self.said }</p> }
             </div>
-            if !props.said.is_empty() { <p class="player__said">{ &props.said }</p> }
-        </div>
+        }
     }
 }
 
 /// The keys of playback.
-fn playback(props: &PlayerBarProps) -> Html {
+fn playback(props: &PlayerBar) -> Html {
     let words = &props.words;
     let (sign, label) = match props.playing {
         Playing::Yes => (Sign::Pause, "player.pause"),
@@ -135,7 +136,7 @@ fn playback(props: &PlayerBarProps) -> Html {
 }
 
 /// A key with a sign alone.
-fn key(props: &PlayerBarProps, sign: Sign, label: &str, act: Act) -> Html {
+fn key(props: &PlayerBar, sign: Sign, label: &str, act: Act) -> Html {
     let label = props.words.text(label);
     html! {
         <button
@@ -151,7 +152,7 @@ fn key(props: &PlayerBarProps, sign: Sign, label: &str, act: Act) -> Html {
 }
 
 /// The menu "to the next …".
-fn next_of(props: &PlayerBarProps) -> Html {
+fn next_of(props: &PlayerBar) -> Html {
     let words = &props.words;
     let label = words.text("player.next");
     html! {
@@ -179,15 +180,14 @@ fn close_menu(event: &MouseEvent) {
     let Some(menu) = target.and_then(|t| t.closest("details").ok().flatten()) else { return };
     // Removing an attribute that is there cannot fail, and focus is a courtesy.
     let _ = menu.remove_attribute("open");
-    if let Some(summary) = menu.first_element_child() {
-        if let Ok(summary) = summary.dyn_into::<web_sys::HtmlElement>() {
-            let _ = summary.focus();
-        }
+    let summary = menu.first_element_child().map(JsCast::dyn_into::<web_sys::HtmlElement>);
+    if let Some(Ok(summary)) = summary {
+        let _ = summary.focus();
     }
 }
 
 /// The speed.
-fn speed(props: &PlayerBarProps) -> Html {
+fn speed(props: &PlayerBar) -> Html {
     let words = &props.words;
     let position = props.speed.position();
     let said = match props.speed.digits() {
@@ -223,7 +223,7 @@ fn speed(props: &PlayerBarProps) -> Html {
 }
 
 /// The seed, and what one does with the whole run.
-fn seed(props: &PlayerBarProps) -> Html {
+fn seed(props: &PlayerBar) -> Html {
     let words = &props.words;
     let another = words.text("seed.another");
     let help = words.text("keys.open");

@@ -41,16 +41,12 @@ pub fn ProgramList(props: &ProgramListProps) -> Html {
     let hint = if held.is_some() { "program.put" } else { "program.pick" };
     let mut rows = Vec::new();
     for (i, label) in props.lines.iter().enumerate() {
-        if let Some(from) = *held {
-            if from > i {
-                rows.push(gap(props, &held, from, i));
-            }
+        if let Some(from) = held.filter(|from| *from > i) {
+            rows.push(gap(props, &held, from, i));
         }
         rows.push(row(props, &held, i, label));
-        if let Some(from) = *held {
-            if from < i {
-                rows.push(gap(props, &held, from, i));
-            }
+        if let Some(from) = held.filter(|from| *from < i) {
+            rows.push(gap(props, &held, from, i));
         }
     }
     html! {

@@ -7,16 +7,15 @@ use crate::state::Act;
 use crate::words::{Words, rich};
 
 /// What the scene says.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct SceneProps {
+pub struct Scene {
     /// The catalogue.
     pub words: Words,
     /// The beat's number from 1; none before the first.
     pub beat: Option<usize>,
     /// Its title, or what to do first.
-    pub title: AttrValue,
+    pub title: String,
     /// What it says.
-    pub say: AttrValue,
+    pub say: String,
     /// Whether there is a beat before this one to go to.
     pub has_previous: Reach,
     /// Whether there is one after it.
@@ -34,25 +33,26 @@ pub enum Reach {
     Ended,
 }
 
-/// The beat and its neighbours.
-#[component]
-pub fn Scene(props: &SceneProps) -> Html {
-    let words = &props.words;
-    html! {
-        <div class="exhibit__scene">
-            if let Some(beat) = props.beat {
-                <span class="exhibit__beat" aria-hidden="true">{ beat }</span>
-            }
-            <p class="exhibit__say"><b>{ &props.title }</b>{ " " }{ rich(&props.say) }</p>
-            <div class="exhibit__nav">
-                { step(props, words.text("scene.previous"), Sign::Back, Act::PreviousBeat, props.has_previous) }
-                { step(props, words.text("scene.next"), Sign::Forward, Act::NextBeat, props.has_next) }
+impl Scene {
+    /// The beat and its neighbours.
+    pub fn draw(&self) -> Html {
+        let words = &self.words;
+        html! {
+            <div class="exhibit__scene">
+                if let Some(beat) = self.beat {
+                    <span class="exhibit__beat" aria-hidden="true">{ beat }</span>
+                }
+                <p class="exhibit__say"><b>{ &self.title }</b>{ " " }{ rich(&self.say) }</p>
+                <div class="exhibit__nav">
+                    { step(self, words.text("scene.previous"), Sign::Back, Act::PreviousBeat, self.has_previous) }
+                    { step(self, words.text("scene.next"), Sign::Forward, Act::NextBeat, self.has_next) }
+                </div>
             </div>
-        </div>
+        }
     }
 }
 
-fn step(props: &SceneProps, label: String, sign: Sign, act: Act, reach: Reach) -> Html {
+fn step(props: &Scene, label: String, sign: Sign, act: Act, reach: Reach) -> Html {
     let ended = reach == Reach::Ended;
     let onclick = props.on.reform(move |_| act.clone());
     html! {

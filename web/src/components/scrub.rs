@@ -8,8 +8,7 @@ use crate::state::{Act, Mark, MarkSort, Phase};
 use crate::words::{Words, clock, clock_coarse};
 
 /// What the line shows.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct ScrubProps {
+pub struct Scrub {
     /// The catalogue.
     pub words: Words,
     /// The run's end.
@@ -19,7 +18,7 @@ pub struct ScrubProps {
     /// Stops and flags in order of time.
     pub marks: Vec<Mark>,
     /// The depth over the run, as a path in a box of 1000 by 100; empty if it is not known.
-    pub depth: AttrValue,
+    pub depth: String,
     /// What the painter moves between two events.
     pub places: ScrubPlaces,
     /// Where acts go.
@@ -40,57 +39,58 @@ pub struct ScrubPlaces {
 /// The range input counts thousandths of the run.
 pub const GRAIN: u64 = 1000;
 
-/// The run as a line.
-#[component]
-pub fn Scrub(props: &ScrubProps) -> Html {
-    let words = &props.words;
-    let end = props.end;
-    let oninput = props.on.reform(move |event: InputEvent| {
-        let input: web_sys::HtmlInputElement = event.target_unchecked_into();
-        let grain = input.value().parse::<u64>().unwrap_or(0).min(GRAIN);
-        Act::Seek(SimTime::from_micros(scaled(grain, end.as_micros(), GRAIN)))
-    });
-    let value = scaled(props.now.as_micros(), GRAIN, end.as_micros());
-    html! {
-        <div class="scrub" ref={props.places.whole.clone()}>
-            if !props.depth.is_empty() {
-                <svg
-                    class="scrub__depth"
-                    viewBox="0 0 1000 100"
-                    preserveAspectRatio="none"
-                    aria-hidden="true"
-                >
-                    <path class="scrub__area" d={props.depth.clone()} />
-                </svg>
-            }
-            <div class="scrub__line" aria-hidden="true"><i></i></div>
-            <input
-                class="scrub__input"
-                type="range"
-                min="0"
-                max={GRAIN.to_string()}
-                value={value.to_string()}
-                ref={props.places.input.clone()}
-                aria-label={words.text("scrub.label")}
-                aria-valuetext={clock(props.now)}
-                oninput={oninput}
-            />
-            { for props.marks.iter().map(|mark| stop(props, mark)) }
-            <span class="scrub__head" aria-hidden="true">
-                <b ref={props.places.clock.clone()}>{ clock(props.now) }</b>
-            </span>
-            <div class="scrub__ticks" aria-hidden="true">
-                { for ticks(end).into_iter().map(|tick| html! {
-                    <span data-at={percent(tick, end)}>
-                        { clock_coarse(tick.as_micros() / 1_000_000) }
-                    </span>
-                }) }
+impl Scrub {
+    /// The run as a line.
+    pub fn draw(&self) -> Html {
+        let words = &self.words;
+        let end = self.end;
+        let oninput = self.on.reform(move |event: InputEvent| {
+            let input: web_sys::HtmlInputElement = event.target_unchecked_into();
+            let grain = input.value().parse::<u64>().unwrap_or(0).min(GRAIN);
+            Act::Seek(SimTime::from_micros(scaled(grain, end.as_micros(), GRAIN)))
+        });
+        let value = scaled(self.now.as_micros(), GRAIN, end.as_micros());
+        html! {
+            <div class="scrub" ref={self.places.whole.clone()}>
+                if !self.depth.is_empty() {
+                    <svg
+                        class="scrub__depth"
+                        viewBox="0 0 1000 100"
+                        preserveAspectRatio="none"
+                        aria-hidden="true"
+                    >
+                        <path class="scrub__area" d={self.depth.clone()} />
+                    </svg>
+                }
+                <div class="scrub__line" aria-hidden="true"><i></i></div>
+                <input
+                    class="scrub__input"
+                    type="range"
+                    min="0"
+                    max={GRAIN.to_string()}
+                    value={value.to_string()}
+                    ref={self.places.input.clone()}
+                    aria-label={words.text("scrub.label")}
+                    aria-valuetext={clock(self.now)}
+                    oninput={oninput}
+                />
+                { for self.marks.iter().map(|mark| stop(self, mark)) }
+                <span class="scrub__head" aria-hidden="true">
+                    <b ref={self.places.clock.clone()}>{ clock(self.now) }</b>
+                </span>
+                <div class="scrub__ticks" aria-hidden="true">
+                    { for ticks(end).into_iter().map(|tick| html! {
+                        <span data-at={percent(tick, end)}>
+                            { clock_coarse(tick.as_micros() / 1_000_000) }
+                        </span>
+                    }) }
+                </div>
             </div>
-        </div>
+        }
     }
 }
 
-fn stop(props: &ScrubProps, mark: &Mark) -> Html {
+fn stop(props: &Scrub, mark: &Mark) -> Html {
     let act = mark.act.clone();
     let onclick = props.on.reform(move |_: MouseEvent| act.clone());
     let (class, inner) = match mark.sort {

@@ -6,24 +6,23 @@ use super::heading::heading;
 use crate::words::Words;
 
 /// What stands on the sign.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct SignPlateProps {
+pub struct SignPlate {
     /// The catalogue.
     pub words: Words,
     /// The exhibit's title.
-    pub title: AttrValue,
+    pub title: String,
     /// Its number, "2.2"; empty if it has none.
-    pub number: AttrValue,
+    pub number: String,
     /// What it teaches, in a line.
-    pub lesson: AttrValue,
+    pub lesson: String,
     /// Whose rules the run follows.
-    pub rules: AttrValue,
+    pub rules: String,
     /// How it is framed.
     pub frame: FrameStyle,
     /// The level of its heading, 1 to 6.
     pub level: u8,
     /// The id by which the exhibit is labelled.
-    pub id: AttrValue,
+    pub id: String,
 }
 
 /// How an exhibit is framed.
@@ -66,31 +65,32 @@ impl FrameStyle {
     }
 }
 
-/// The name plate.
-#[component]
-pub fn SignPlate(props: &SignPlateProps) -> Html {
-    let id = Some(props.id.clone());
-    if props.frame == FrameStyle::None {
-        return heading(props.level, "visually-hidden", id, html! { { &props.title } });
-    }
-    let line = props.number.split('.').next().filter(|line| !line.is_empty());
-    let title = html! {
-        <>
-            if let Some(line) = line { <span class="bullet" aria-hidden="true">{ line }</span> }
-            <span>{ &props.title }</span>
-        </>
-    };
-    let class = if props.frame == FrameStyle::Page { "sign sign--page" } else { "sign" };
-    html! {
-        <header class={class}>
-            { heading(props.level, "sign__title", id, title) }
-            <p class="sign__meta">
-                if !props.number.is_empty() {
-                    <span>{ props.words.say("sign.number", &[("number", &props.number)]) }</span>
-                }
-                if !props.rules.is_empty() { <span>{ &props.rules }</span> }
-            </p>
-            if !props.lesson.is_empty() { <p class="sign__lesson">{ &props.lesson }</p> }
-        </header>
+impl SignPlate {
+    /// The name plate.
+    pub fn draw(&self) -> Html {
+        let id = Some(AttrValue::from(self.id.clone()));
+        if self.frame == FrameStyle::None {
+            return heading(self.level, "visually-hidden", id, html! { { &self.title } });
+        }
+        let line = self.number.split('.').next().filter(|line| !line.is_empty());
+        let title = html! {
+            <>
+                if let Some(line) = line { <span class="bullet" aria-hidden="true">{ line }</span> }
+                <span>{ &self.title }</span>
+            </>
+        };
+        let class = if self.frame == FrameStyle::Page { "sign sign--page" } else { "sign" };
+        html! {
+            <header class={class}>
+                { heading(self.level, "sign__title", id, title) }
+                <p class="sign__meta">
+                    if !self.number.is_empty() {
+                        <span>{ self.words.say("sign.number", &[("number", &self.number)]) }</span>
+                    }
+                    if !self.rules.is_empty() { <span>{ &self.rules }</span> }
+                </p>
+                if !self.lesson.is_empty() { <p class="sign__lesson">{ &self.lesson }</p> }
+            </header>
+        }
     }
 }

@@ -190,7 +190,7 @@ impl App {
             self.act(ctx, Act::SetSeed(seed));
         }
         if let Some(step) = settings.step {
-            self.to_beat(ctx, step);
+            self.begin_at_beat(ctx, step);
         }
         if settings.autoplay == Autoplay::On {
             self.act(ctx, Act::Play);
@@ -198,7 +198,7 @@ impl App {
         self.said.clear();
     }
 
-    fn to_beat(&mut self, ctx: &Context<App>, step: usize) {
+    fn begin_at_beat(&mut self, ctx: &Context<App>, step: usize) {
         let Some(session) = &self.session else { return };
         let at = session.borrow().beats().get(step - 1).map(|beat| beat.at);
         match at {
@@ -319,7 +319,6 @@ impl App {
 
     fn key(&mut self, ctx: &Context<App>, event: &KeyboardEvent) -> bool {
         let drawn = match browser::hear(event) {
-            Heard::Nothing => return false,
             Heard::Control => {
                 event.stop_propagation();
                 return false;
@@ -328,7 +327,7 @@ impl App {
                 self.keys_open = false;
                 true
             }
-            Heard::Escape => return false,
+            Heard::Escape | Heard::Nothing => return false,
             Heard::Help => {
                 self.keys_open = !self.keys_open;
                 true
@@ -385,7 +384,7 @@ impl App {
             }
             "step" => {
                 if let Some(step) = self.settings.step {
-                    self.to_beat(ctx, step);
+                    self.begin_at_beat(ctx, step);
                 }
                 true
             }

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use course::Exhibit;
 use player::MessageState;
+use sim::SimTime;
 use yew::prelude::*;
 
 use super::app::{App, Asked};
@@ -72,9 +74,8 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let words = &app.words;
     let on = ctx.link().callback(Asked::Act);
     let Some(session) = &app.session else {
-        return html! {
-            <Notices words={words.clone()} notices={app.broken.clone()} goes_on={GoesOn::No} on={on} />
-        };
+        let notices = app.broken.clone();
+        return Notices { words: words.clone(), notices, goes_on: GoesOn::No, on }.draw();
     };
     let session = &mut *session.borrow_mut();
     let shown = Shows { app, words, on, ctx };
@@ -89,29 +90,15 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
             tabindex="-1"
             onkeydown={ctx.link().callback(Asked::Key)}
         >
-            <SignPlate
-                words={words.clone()}
-                title={exhibit.title.clone()}
-                number={exhibit.number.clone()}
-                lesson={exhibit.lesson.clone()}
-                rules={exhibit.rules.clone()}
-                frame={app.settings.frame}
-                level={app.settings.level}
-                id={title_id(&exhibit.title)}
-            />
-            <Notices
-                words={words.clone()}
-                notices={session.notices().to_vec()}
-                goes_on={GoesOn::Yes}
-                on={shown.on.clone()}
-            />
+            { shown.sign(&exhibit) }
+            { shown.notices(session) }
             { shown.scene(session) }
             <div class="exhibit__body">
                 <div class="exhibit__main">
                     { shown.stage(session) }
                     <p class="exhibit__words">{ shown.state_words(session) }</p>
                     { shown.player(session) }
-                    <Gauges readings={readings(session, words)} places={app.places.gauges.clone()} />
+                    { shown.gauges(session) }
                 </div>
                 <aside class="exhibit__side">
                     { shown.inspector(session) }
@@ -120,23 +107,21 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
             </div>
             { shown.life(session) }
             { shown.acts(session) }
-            <Legend words={words.clone()} keys={keys(session)} />
-            if app.keys_open {
-                <Keys words={words.clone()} on_close={ctx.link().callback(|()| Asked::Keys)} />
-            }
+            { Legend { words: words.clone(), keys: keys(session) }.draw() }
+            { shown.keys() }
             <p class="visually-hidden" role="status">{ &app.spoken }</p>
         </article>
     }
 }
 
 /// An id for the heading, unlike those of other exhibits in one document without a shadow root.
-fn title_id(title: &str) -> AttrValue {
+fn title_id(title: &str) -> String {
     let letters = title.chars().filter(char::is_ascii_alphanumeric);
-    ["title-", &letters.collect::<String>().to_lowercase()].concat().into()
+    ["title-", &letters.collect::<String>().to_ascii_lowercase()].concat()
 }
 
-fn keys(session: &Session) -> Vec<AttrValue> {
-    session.keys().iter().take(8).map(|key| AttrValue::from(key.clone())).collect()
+fn keys(session: &Session) -> Vec<String> {
+    session.keys().iter().take(8).cloned().collect()
 }
 
 /// What every part is given.
@@ -152,6 +137,42 @@ impl Shows<'_> {
         self.ctx.link().callback(move |()| asked.clone())
     }
 
+    fn sign(&self, exhibit: &Exhibit) -> Html {
+        SignPlate {
+            words: self.words.clone(),
+            title: exhibit.title.clone(),
+            number: exhibit.number.clone(),
+            lesson: exhibit.lesson.clone(),
+            rules: exhibit.rules.clone(),
+            frame: self.app.settings.frame,
+            level: self.app.settings.level,
+            id: title_id(&exhibit.title),
+        }
+        .draw()
+    }
+
+    fn notices(&self, session: &Session) -> Html {
+        Notices {
+            words: self.words.clone(),
+            notices: session.notices().to_vec(),
+            goes_on: GoesOn::Yes,
+            on: self.on.clone(),
+        }
+        .draw()
+    }
+
+    fn gauges(&self, session: &mut Session) -> Html {
+        let readings = readings(session, self.words);
+        Gauges { readings, places: self.app.places.gauges.clone() }.draw()
+    }
+
+    fn keys(&self) -> Html {
+        if !self.app.keys_open {
+            return Html::default();
+        }
+        Keys { words: self.words.clone(), on_close: self.ask(Asked::Keys) }.draw()
+    }
+
     fn scene(&self, session: &Session) -> Html {
         let (now, beats) = (session.now(), session.beats());
         let beat = beat_at(beats, now);
@@ -160,17 +181,16 @@ impl Shows<'_> {
             Some(beat) => (beat.title.clone(), beat.say.clone()),
             None => (self.words.text("scene.start"), self.words.text("scene.start.say")),
         };
-        html! {
-            <Scene
-                words={self.words.clone()}
-                beat={beat.map(|beat| beat.number)}
-                title={title}
-                say={say}
-                has_previous={reach(now > sim::SimTime::ZERO)}
-                has_next={reach(next_after(beats, now).is_some())}
-                on={self.on.clone()}
-            />
+        Scene {
+            words: self.words.clone(),
+            beat: beat.map(|beat| beat.number),
+            title,
+            say,
+            has_previous: reach(now > SimTime::ZERO),
+            has_next: reach(next_after(beats, now).is_some()),
+            on: self.on.clone(),
         }
+        .draw()
     }
 
     fn stage(&self, session: &mut Session) -> Html {
@@ -197,37 +217,30 @@ impl Shows<'_> {
     }
 
     fn player(&self, session: &mut Session) -> Html {
-        html! {
-            <PlayerBar
-                words={self.words.clone()}
-                playing={session.playing()}
-                end={session.end()}
-                now={session.now()}
-                marks={marks(session, self.words)}
-                depth={depth_area(session)}
-                speed={session.speed()}
-                seed={session.player().scenario().seed}
-                said={self.app.said.clone()}
-                controls={self.app.settings.controls}
-                places={self.app.places.player.clone()}
-                on={self.on.clone()}
-                on_another_seed={self.ask(Asked::AnotherSeed)}
-                on_link={self.ask(Asked::Link)}
-                on_keys={self.ask(Asked::Keys)}
-            />
+        PlayerBar {
+            words: self.words.clone(),
+            playing: session.playing(),
+            end: session.end(),
+            now: session.now(),
+            marks: marks(session, self.words),
+            depth: depth_area(session),
+            speed: session.speed(),
+            seed: session.player().scenario().seed,
+            said: self.app.said.clone(),
+            controls: self.app.settings.controls,
+            places: self.app.places.player.clone(),
+            on: self.on.clone(),
+            on_another_seed: self.ask(Asked::AnotherSeed),
+            on_link: self.ask(Asked::Link),
+            on_keys: self.ask(Asked::Keys),
         }
+        .draw()
     }
 
     fn inspector(&self, session: &mut Session) -> Html {
         let Some(card) = card(session, self.words) else { return Html::default() };
-        html! {
-            <Inspector
-                words={self.words.clone()}
-                card={card}
-                level={self.app.settings.level + 1}
-                on={self.on.clone()}
-            />
-        }
+        let level = self.app.settings.level + 1;
+        Inspector { words: self.words.clone(), card, level, on: self.on.clone() }.draw()
     }
 
     fn transcript(&self, session: &Session) -> Html {
@@ -263,22 +276,21 @@ impl Shows<'_> {
             state: session.frame().message(message).map_or(MessageState::Acked, |m| m.state),
             key,
         });
-        let receives = session.receives();
-        html! {
-            <LifeStrip
-                words={self.words.clone()}
-                message={followed}
-                glyph={glyph}
-                key_number={shown.map_or(0, |(_, key)| key)}
-                carries={carries(session)}
-                receives={self.receives(receives)}
-                strip={drawn}
-                now={now}
-                head={self.app.places.life_head.clone()}
-                veil={self.app.places.life_veil.clone()}
-                on={self.on.clone()}
-            />
+        let receives = self.receives(session.receives());
+        LifeStrip {
+            words: self.words.clone(),
+            message: followed,
+            glyph,
+            key_number: shown.map_or(0, |(_, key)| key),
+            carries: carries(session),
+            receives,
+            strip: drawn,
+            now,
+            head: self.app.places.life_head.clone(),
+            veil: self.app.places.life_veil.clone(),
+            on: self.on.clone(),
         }
+        .draw()
     }
 
     /// "received 1 of 5 times".
@@ -304,20 +316,22 @@ impl Shows<'_> {
             true => Shown::Yes,
             false => Shown::No,
         };
+        let acts = Acts {
+            words: self.words.clone(),
+            now: session.now(),
+            place: self.app.places.acts.clone(),
+            offers: offers(session, self.words),
+            takes: takes(session, self.words),
+            more,
+            on: self.on.clone(),
+            on_more: self.ask(Asked::More),
+        };
+        let panel = ControlsPanel { words: self.words.clone(), dials, on: self.on.clone() };
         html! {
             <>
-                <Acts
-                    words={self.words.clone()}
-                    now={session.now()}
-                    place={self.app.places.acts.clone()}
-                    offers={offers(session, self.words)}
-                    takes={takes(session, self.words)}
-                    more={more}
-                    on={self.on.clone()}
-                    on_more={self.ask(Asked::More)}
-                />
+                { acts.draw() }
                 if more == Shown::Yes {
-                    <ControlsPanel words={self.words.clone()} dials={dials} on={self.on.clone()} />
+                    { panel.draw() }
                     <ProgramList words={self.words.clone()} lines={lines} on={self.on.clone()} />
                 }
             </>

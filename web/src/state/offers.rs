@@ -36,23 +36,25 @@ pub struct Take {
 pub fn offers(session: &Session, words: &Words) -> Vec<Offer> {
     let scenario = session.player.scenario();
     let ended = session.now >= session.end();
-    let whom = session.exhibit.actions.iter().map(|offer| {
+    let offer = |offer: &course::Offer| {
         let ready = offer.aim(scenario, &session.frame, session.followed).filter(|_| !ended);
-        let (label, reason) = match ready {
-            Some(ready) => (ready.label, String::new()),
-            None => (
-                words.say("acts.idle", &[("act", &bare(&offer.label))]),
-                reason(words, ended, &offer.does),
-            ),
-        };
-        Offer {
-            label,
-            note: offer.note.clone().unwrap_or_default(),
-            sign: Sign::named(&offer.sign),
-            reason,
+        let sign = Sign::named(&offer.sign);
+        match ready {
+            Some(ready) => Offer {
+                label: ready.label,
+                note: ready.note.unwrap_or_default(),
+                sign,
+                reason: String::new(),
+            },
+            None => Offer {
+                label: words.say("acts.idle", &[("act", &bare(&offer.label))]),
+                note: String::new(),
+                sign,
+                reason: reason(words, ended, &offer.does),
+            },
         }
-    });
-    whom.collect()
+    };
+    session.exhibit.actions.iter().map(offer).collect()
 }
 
 /// A label without the names that nobody is there for: "Crash {worker}" becomes "Crash".

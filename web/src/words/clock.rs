@@ -30,6 +30,9 @@ pub fn seconds(long: SimDuration) -> String {
     }
     if micros < 100 * SECOND {
         let tenths = (micros + 50_000) / 100_000;
+        if tenths >= 100 && tenths.is_multiple_of(10) {
+            return unit(tenths / 10, "s");
+        }
         let whole = (tenths / 10).to_string();
         let part = (tenths % 10).to_string();
         return [whole.as_str(), ".", part.as_str(), " s"].concat();
@@ -97,8 +100,10 @@ mod tests {
         check(35_000, "35 ms");
         check(350_000, "0.4 s");
         check(8_300_000, "8.3 s");
-        check(30_000_000, "30.0 s");
-        check(99_960_000, "100.0 s");
+        check(5_000_000, "5.0 s");
+        check(30_000_000, "30 s");
+        check(30_100_000, "30.1 s");
+        check(99_960_000, "100 s");
         check(125_000_000, "2 min 5 s");
         check(300_000_000, "5 min");
         check(43_200_000_000, "12 h");

@@ -40,7 +40,6 @@ pub fn runs(text: &str) -> Vec<Run> {
 }
 
 /// A said template as elements.
-#[must_use]
 pub fn rich(text: &str) -> Html {
     runs(text)
         .into_iter()

@@ -112,6 +112,7 @@ pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
     let before = &trace[..index];
     publishing(names, event)
         .or_else(|| delivery(names, event, before))
+        .or_else(|| extending(names, event))
         .or_else(|| breaking(names, event, before))
         .unwrap_or_else(|| around(names, event))
 }
@@ -205,20 +206,6 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
         What::Nacked { message, worker, .. } => {
             made.about("event.nacked", message).worker(worker).done()
         }
-        What::Extended { message, worker, until, .. } => made
-            .about("event.extended", message)
-            .worker(worker)
-            .text("long", seconds(until - event.at))
-            .text("until", clock(until))
-            .done(),
-        What::ExtendRefused { message, worker, why, .. } => {
-            let key = match why {
-                Refusal::StaleReceipt => "event.extend_refused.stale",
-                Refusal::NoSuchMessage => "event.extend_refused.gone",
-                Refusal::TooLong => "event.extend_refused.long",
-            };
-            made.about(key, message).worker(worker).done()
-        }
         What::Lapsed { queue, message, count } => made
             .about("event.lapsed", message)
             .part("queue", queue)
@@ -233,6 +220,28 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
             .done(),
         What::Expired { queue, message } => {
             made.about("event.expired", message).part("queue", queue).done()
+        }
+        _ => return None,
+    })
+}
+
+/// A worker asks for more time.
+fn extending(names: &Names, event: &TraceEvent) -> Option<Sentence> {
+    let made = Make { names };
+    Some(match event.what {
+        What::Extended { message, worker, until, .. } => made
+            .about("event.extended", message)
+            .worker(worker)
+            .text("long", seconds(until - event.at))
+            .text("until", clock(until))
+            .done(),
+        What::ExtendRefused { message, worker, why, .. } => {
+            let key = match why {
+                Refusal::StaleReceipt => "event.extend_refused.stale",
+                Refusal::NoSuchMessage => "event.extend_refused.gone",
+                Refusal::TooLong => "event.extend_refused.long",
+            };
+            made.about(key, message).worker(worker).done()
         }
         _ => return None,
     })
