@@ -74,8 +74,13 @@ impl Channels {
         channel.ok_or(Refusal::ChannelClosed)
     }
 
-    pub fn ids(&self) -> Vec<ChannelId> {
-        self.by_id.keys().copied().collect()
+    pub fn iter(&self) -> impl Iterator<Item = (ChannelId, &Channel)> {
+        self.by_id.iter().map(|(id, channel)| (*id, channel))
+    }
+
+    /// Forgets all channels.
+    pub fn clear(&mut self) {
+        self.by_id.clear();
     }
 
     pub fn of_connection(&self, connection: ConnectionId) -> Vec<ChannelId> {

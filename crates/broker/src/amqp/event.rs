@@ -206,7 +206,8 @@ pub enum Event {
         /// How it came back.
         cause: ReturnCause,
     },
-    /// A message left its queue without an ack.
+    /// A message left its queue without an ack; or it never came in, because the queue refuses what
+    /// is too much and dead-letters it.
     Died {
         /// The queue.
         queue: ShortString,

@@ -109,61 +109,56 @@ impl Broker {
     }
 
     fn bury(&mut self, corpse: Dead, dead: &mut VecDeque<Dead>, out: &mut Vec<Event>) {
-        let Dead { queue: name, envelope, reason, tried_at, targets, .. } = &corpse;
-        let message = envelope.message;
-        let Some(queue) = self.queues.get(name.as_str()) else { return };
+        let Some(queue) = self.queues.get(&corpse.queue) else { return };
+        let (name, message, reason) =
+            (corpse.queue.clone(), corpse.envelope.message, corpse.reason);
         let keeps = queue.keeps_dead_letters();
         let Some(exchange) = queue.settings().dead_letter_exchange.clone() else {
-            let (queue, reason) = (name.clone(), *reason);
-            out.push(Event::Died { queue, message, reason, fate: Fate::NoDeadLetterExchange });
+            let fate = Fate::NoDeadLetterExchange;
+            out.push(Event::Died { queue: name, message, reason, fate });
             return;
         };
         let again = self.dead_letter(queue, &exchange, &corpse);
-        let mut fate = Fate::NoRoute;
-        let routed = match targets {
-            Some(targets) => targets.clone(),
-            None if self.exchanges.has(&exchange) => self.route(&again),
-            None => {
-                fate = Fate::ExchangeMissing;
-                Vec::new()
-            }
-        };
-        let cycles = |queue: &ShortString| again.deaths.is_cycle(queue, *reason);
-        if routed.iter().any(cycles) {
-            fate = Fate::Cycle;
-        }
-        let targets: Vec<_> = routed.into_iter().filter(|queue| !cycles(queue)).collect();
+        let (targets, otherwise) = self.targets(&corpse, &again);
         let again = Arc::new(again);
-        let (mut took, mut refused) = (Vec::new(), Vec::new());
-        let mut stored = Vec::new();
+        let (mut took, mut refused, mut stored) = (Vec::new(), Vec::new(), Vec::new());
         for target in targets {
             let Some(queue) = self.queues.get_mut(&target) else { continue };
             let reach = &mut Reach { channels: &mut self.channels, dead, out: &mut stored };
-            match queue.accept(*tried_at, &again, reach) {
+            match queue.accept(corpse.tried_at, &again, reach) {
                 Verdict::Ack => took.push(target),
                 Verdict::Nack => refused.push(target),
             }
         }
-        let incomplete = took.is_empty() || !refused.is_empty();
-        if keeps && incomplete {
-            fate = Fate::KeptAside;
-        } else if !took.is_empty() {
-            fate = Fate::DeadLettered { to: took };
-        }
-        let kept_before = corpse.targets.is_some();
-        if !(kept_before && fate == Fate::KeptAside) {
-            let (queue, reason) = (name.clone(), *reason);
-            out.push(Event::Died { queue, message, reason, fate });
+        let kept = keeps && (took.is_empty() || !refused.is_empty());
+        let kept_before = corpse.tried_at > corpse.died_at;
+        let fate = match took.is_empty() {
+            _ if kept => Fate::KeptAside,
+            true => otherwise,
+            false => Fate::DeadLettered { to: took },
+        };
+        if !(kept && kept_before) {
+            out.push(Event::Died { queue: name.clone(), message, reason, fate });
         }
         out.append(&mut stored);
-        if keeps && incomplete {
-            let name = corpse.queue.clone();
-            let tried_at = corpse.tried_at;
-            if let Some(queue) = self.queues.get_mut(name.as_str()) {
-                let targets = (!refused.is_empty()).then_some(refused);
-                queue.park(tried_at, Dead { targets, ..corpse });
-            }
+        if let Some(queue) = self.queues.get_mut(&name).filter(|_| kept) {
+            let targets = (!refused.is_empty()).then_some(refused);
+            queue.park(corpse.tried_at, Dead { targets, ..corpse });
         }
+    }
+
+    /// The queues that a dead letter goes to, and what becomes of it if there are none.
+    fn targets(&self, corpse: &Dead, again: &Envelope) -> (Vec<ShortString>, Fate) {
+        let routed = match &corpse.targets {
+            Some(targets) => targets.clone(),
+            None if self.exchanges.has(&again.exchange) => self.route(again),
+            None => return (Vec::new(), Fate::ExchangeMissing),
+        };
+        let found = routed.len();
+        let goes_round = |queue: &ShortString| again.deaths.is_cycle(queue, corpse.reason);
+        let targets: Vec<_> = routed.into_iter().filter(|queue| !goes_round(queue)).collect();
+        let fate = if targets.len() < found { Fate::Cycle } else { Fate::NoRoute };
+        (targets, fate)
     }
 
     /// A dead message as it is published again: with its death in its history, without its

@@ -6,6 +6,7 @@
 
 use sim::SimTime;
 
+use super::super::channel::Channel;
 use super::super::{
     CancelCause, ChannelId, DeleteCause, DeliveryTag, Event, Refusal, ReturnCause, ShortString,
     TimeoutRule,
@@ -17,7 +18,7 @@ impl Broker {
     #[must_use]
     pub fn next_deadline(&self) -> Option<SimTime> {
         let queues = self.queues.values().filter_map(super::Queue::next_deadline).min();
-        let channels = self.channels.ids().into_iter().filter_map(|id| self.overdue_at(id)).min();
+        let channels = self.channels.iter().filter_map(|(_, it)| self.overdue_at(it)).min();
         queues.into_iter().chain(channels).min()
     }
 
@@ -39,21 +40,21 @@ impl Broker {
             self.cancel_overdue(now, name, out);
             self.with_queue(name, out, |queue, reach| queue.tick(now, reach));
         }
-        for id in self.channels.ids() {
-            if self.overdue_at(id).is_some_and(|at| at <= now) {
-                let oldest = self.channels.get(id).and_then(|it| it.unacked().next());
-                let tag = oldest.map_or(DeliveryTag(0), |(tag, _)| tag);
-                self.refuse(now, id, Refusal::DeliveryTimeout { tag }, out);
-            }
+        let late = |channel: &Channel| self.overdue_at(channel).is_some_and(|at| at <= now);
+        let late = self.channels.iter().filter(|(_, channel)| late(channel));
+        let oldest = late.filter_map(|(id, channel)| Some((id, channel.unacked().next()?.0)));
+        let oldest: Vec<(ChannelId, DeliveryTag)> = oldest.collect();
+        for (id, tag) in oldest {
+            self.refuse(now, id, Refusal::DeliveryTimeout { tag }, out);
         }
     }
 
     /// When a channel is closed if it acks nothing.
-    fn overdue_at(&self, id: ChannelId) -> Option<SimTime> {
+    fn overdue_at(&self, channel: &Channel) -> Option<SimTime> {
         let rule = self.server.release.timeout_rule();
         let timeout =
             self.server.consumer_timeout.filter(|_| rule == TimeoutRule::ClosesChannel)?;
-        self.channels.get(id)?.overdue_at(timeout, self.server.timeout_check)
+        channel.overdue_at(timeout, self.server.timeout_check)
     }
 
     /// Cancels consumers of a queue that looks for overdue deliveries itself.

@@ -164,9 +164,7 @@ impl Broker {
             let reach = &mut Reach { channels: &mut self.channels, dead: &mut dead, out };
             queue.restart(now, reach);
         }
-        for channel in self.channels.ids() {
-            self.channels.remove(channel);
-        }
+        self.channels.clear();
         self.bury_all(dead, out);
     }
 

@@ -96,28 +96,22 @@ impl Queue {
     /// that themselves.
     fn next_timeout(&self) -> Option<SimTime> {
         let timeout = self.own_timeout()?;
-        let oldest = self.taken.values().map(|taken| taken.since).min()?;
-        Some(oldest + timeout)
+        self.taken_by_age.first().map(|(oldest, _)| *oldest + timeout)
     }
 
     /// Consumers that have kept a delivery too long.
     pub(in super::super) fn overdue(&self, now: SimTime) -> Vec<Overdue> {
         let Some(timeout) = self.own_timeout() else { return Vec::new() };
         let mut overdue: Vec<Overdue> = Vec::new();
-        for (hold, taken) in &self.taken {
-            let known = overdue.iter().any(|entry| {
-                entry.holds.contains(hold)
-                    || (taken.consumer.is_some() && entry.consumer == taken.consumer)
-            });
-            if known || taken.since + timeout > now {
-                continue;
+        let late = self.taken_by_age.iter().take_while(|(since, _)| *since + timeout <= now);
+        for (_, hold) in late {
+            let consumer = self.taken[hold].consumer;
+            if consumer.is_none() {
+                overdue.push(Overdue { consumer, holds: vec![*hold] });
+            } else if overdue.iter().all(|entry| entry.consumer != consumer) {
+                let all = self.taken.iter().filter(|(_, taken)| taken.consumer == consumer);
+                overdue.push(Overdue { consumer, holds: all.map(|(hold, _)| *hold).collect() });
             }
-            let of_the_same = |other: &HoldId, consumer| {
-                other == hold || (taken.consumer.is_some() && consumer == taken.consumer)
-            };
-            let holds = self.taken.iter().filter(|(other, it)| of_the_same(other, it.consumer));
-            let holds = holds.map(|(hold, _)| *hold).collect();
-            overdue.push(Overdue { consumer: taken.consumer, holds });
         }
         overdue
     }

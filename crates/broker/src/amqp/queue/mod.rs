@@ -18,7 +18,7 @@ mod line;
 mod settle;
 mod views;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use sim::{SimDuration, SimTime};
@@ -80,6 +80,8 @@ pub struct Queue {
     server: Server,
     line: Line,
     taken: BTreeMap<HoldId, Taken>,
+    /// What is out, the oldest first.
+    taken_by_age: BTreeSet<(SimTime, HoldId)>,
     /// What comes back late, by when, and in the order of coming back.
     delayed: BTreeMap<(SimTime, u64), Held>,
     delays: u64,
@@ -104,6 +106,7 @@ impl Queue {
             server,
             line,
             taken: BTreeMap::new(),
+            taken_by_age: BTreeSet::new(),
             delayed: BTreeMap::new(),
             delays: 0,
             parked: Vec::new(),
@@ -268,6 +271,7 @@ impl Queue {
             let unacked = Unacked { queue: self.name.clone(), consumer, since: now };
             reach.channels.hold(channel, tag, unacked);
             self.taken.insert((channel, tag), Taken { held, consumer, since: now });
+            self.taken_by_age.insert((now, (channel, tag)));
         }
         delivery
     }

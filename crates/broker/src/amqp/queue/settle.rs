@@ -184,6 +184,7 @@ impl Queue {
     /// Takes a message off what is out, and gives its consumer room.
     fn release(&mut self, hold: HoldId) -> Option<Taken> {
         let taken = self.taken.remove(&hold)?;
+        self.taken_by_age.remove(&(taken.since, hold));
         if let Some(consumer) = taken.consumer {
             self.consumers.released(consumer);
         }
