@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
-use crate::browser::{self, Heard, Host, Later, Telling, Ticker};
+use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
 use crate::state::{
     Act, Motion, Playing, Response, Session, Ticked, Told, beat_at, last_said, readings, scene,
     what,
@@ -37,6 +37,8 @@ pub struct AppProps {
     pub wrong: Vec<Diagnostic>,
     /// Where events go.
     pub host: Host,
+    /// The page that a link to a run opens; empty for the page that the exhibit stands in.
+    pub link: String,
 }
 
 impl PartialEq for AppProps {
@@ -59,6 +61,8 @@ pub enum Asked {
     AnotherSeed,
     /// The link to this moment of this run.
     Link,
+    /// What came of copying this link.
+    Copied(Copied, String),
     /// Show the list of keys, or put it away.
     Keys,
     /// Show the settings, or put them away.
@@ -131,6 +135,15 @@ impl Component for App {
             Asked::Key(event) => self.key(ctx, &event),
             Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),
             Asked::Link => self.link(ctx),
+            Asked::Copied(copied, link) => {
+                let (key, short) = match copied {
+                    Copied::Yes => ("said.link", "said.link.short"),
+                    Copied::No => ("said.link.by_hand", "said.link.by_hand.short"),
+                };
+                self.said = self.words.say(key, &[("link", &link)]);
+                self.speak(ctx, self.words.text(short));
+                true
+            }
             Asked::Keys => {
                 self.keys_open = !self.keys_open;
                 true
@@ -345,10 +358,13 @@ impl App {
         let state = session.borrow().run_state();
         match state.encode() {
             Ok(run) => {
-                let link = [browser::here().as_str(), "?run=", &run].concat();
-                browser::copy(&link);
-                self.said = self.words.say("said.link", &[("link", &link)]);
-                self.speak(ctx, self.words.text("said.link.short"));
+                let page = Some(&ctx.props().link).filter(|page| !page.is_empty());
+                let page = page.cloned().unwrap_or_else(browser::here);
+                let link = [page.as_str(), "?run=", &run].concat();
+                let (scope, shown) = (ctx.link().clone(), link.clone());
+                browser::copy(&link, move |copied| {
+                    scope.send_message(Asked::Copied(copied, shown.clone()));
+                });
             }
             Err(wrong) => {
                 self.act(ctx, Act::Complain(wrong));

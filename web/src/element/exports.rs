@@ -14,7 +14,8 @@ use crate::browser::{Host, values};
 use crate::words::Words;
 
 /// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON),
-/// `attributes` (texts by name) and `host` (the element that events are dispatched on).
+/// `attributes` (texts by name), `host` (the element that events are dispatched on) and `link` (the
+/// page that a link to a run opens).
 #[wasm_bindgen]
 #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
 pub fn mount(root: HtmlElement, config: Object) -> Handle {
@@ -27,7 +28,8 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
         .and_then(|document| Exhibit::read(&document))
         .map(Rc::new);
     let words = Words::new(values::texts(&get("catalogue")));
-    let props = AppProps { words, exhibit, settings, wrong, host };
+    let link = get("link").as_string().unwrap_or_default();
+    let props = AppProps { words, exhibit, settings, wrong, host, link };
     let renderer = yew::Renderer::<App>::with_root_and_props(root.into(), props);
     Handle { app: Some(renderer.render()) }
 }

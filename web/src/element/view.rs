@@ -98,6 +98,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
                     { shown.stage(session) }
                     <p class="exhibit__words">{ shown.state_words(session) }</p>
                     { shown.player(session) }
+                    { shown.keys() }
                     { shown.gauges(session) }
                 </div>
                 <aside class="exhibit__side">
@@ -108,7 +109,6 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
             { shown.life(session) }
             { shown.acts(session) }
             { Legend { words: words.clone(), keys: keys(session) }.draw() }
-            { shown.keys() }
             <p class="visually-hidden" role="status">{ &app.spoken }</p>
         </article>
     }
