@@ -10,6 +10,7 @@
 //! | [`queue::Queue`] | the machine: send, receive, change visibility, delete, purge, let time pass |
 //! | [`queue::Lapse`] | what time alone brings about |
 //! | [`amqp`] | exchanges, queues and channels with the rules of RabbitMQ, classic and quorum |
+//! | [`log`] | topics, groups, transactions and share groups with the rules of Apache Kafka |
 //!
 //! # The life of a message in a work queue
 //!
@@ -38,13 +39,15 @@
 //! Retention and purge take a message from each of the three states in the middle. A delete also
 //! works on an available message whose timeout ran out, as long as nobody received it again.
 //!
-//! The life of a message in an AMQP queue is drawn in [`amqp`].
+//! The life of a message in an AMQP queue is drawn in [`amqp`], a partition in [`log`], and a record
+//! of a share group in [`log::share`].
 //!
 //! # What this crate does not do
 //!
 //! - It has no clock and schedules nothing: requests say when they come in, and
 //!   [`queue::Queue::next_deadline`] says when to call [`queue::Queue::advance`].
-//! - It draws no random numbers: the same requests have the same answers.
+//! - It draws no random numbers of its own: the same requests have the same answers, and what is
+//!   drawn (a partition for a record without a key) comes from a stream that the caller hands in.
 //! - It does not carry messages about: it knows their identity and size, not their content, and a
 //!   dead letter is handed to the caller, who knows the other queue.
 //! - It does not wait: a long poll that finds nothing is repeated by its caller.

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 use sim::SimTime;
 
-use super::group::{Beat, Group, GroupError, Heartbeat, Protocol, Tenure};
+use super::group::{Beat, Call, Group, GroupError, Heartbeat, Protocol, Tenure};
 use super::{Fetched, InstanceId, MemberEpoch, MemberId, Offset, Topic, TopicId, TopicPartition};
 
 pub use change::{Cause, Change, Finished, Handover, Origin, Polled, Standing};

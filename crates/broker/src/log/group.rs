@@ -29,7 +29,7 @@ use sim::SimTime;
 use super::{Generation, MemberEpoch, MemberId, Offset, TopicPartition};
 use assignor::{Subscription, Topics};
 
-pub use classic::{Beat, Classic, Joined, Phase};
+pub use classic::{Beat, Call, Classic, Joined, Phase};
 pub use error::GroupError;
 pub use event::{Expulsion, GroupEvent, Reason};
 pub use incremental::{Answer, Heartbeat, Incremental, MemberState};
@@ -162,6 +162,18 @@ impl Group {
     pub fn assignment(&self, member: MemberId) -> Option<(Generation, &[TopicPartition])> {
         match &self.membership {
             Membership::Classic(group) => group.assignment(member),
+            Membership::Incremental(_) => None,
+        }
+    }
+
+    /// Whether a classic member has joined the rebalance that is on, and the generation that it
+    /// follows; `None` if it is no member.
+    #[must_use]
+    pub fn call_to(&self, member: MemberId) -> Option<(Call, Generation)> {
+        match &self.membership {
+            Membership::Classic(group) => {
+                group.call_to(member).map(|call| (call, group.generation()))
+            }
             Membership::Incremental(_) => None,
         }
     }

@@ -101,13 +101,13 @@ pub struct Handover {
     /// How many records were returned and are not finished. Whoever still works on them does so
     /// beside the next owner.
     pub unfinished: u64,
-    /// How many offsets were read and not committed: the next owner reads them again.
+    /// How many offsets were read and will be read again by the next owner.
     pub again: u64,
-    /// How many records are not finished although they are committed: if this consumer drops them,
-    /// nobody does them.
+    /// How many records are not finished although the next owner starts behind them: if this
+    /// consumer drops them, nobody does them.
     pub skipped: u64,
-    /// Where the next owner starts; `None` if nothing was committed ever, so that the reset policy
-    /// decides.
+    /// Where the next owner starts: at what is committed, or where the reset policy says now; `None`
+    /// if that is an error.
     pub resumes_at: Option<Offset>,
 }
 

@@ -26,14 +26,13 @@ impl Progress {
         self.unfinished.first().copied().unwrap_or(self.position)
     }
 
-    /// What becomes of the work if the partition goes now. `resumes_at` is where its group goes on.
+    /// What becomes of the work if the partition goes now, and its group goes on at an offset.
     pub fn hand_over(
         &self,
         partition: TopicPartition,
         cause: Cause,
         resumes_at: Option<Offset>,
     ) -> Handover {
-        let resumes_at = resumes_at.or(self.committed);
         let again = resumes_at.map_or(0, |at| self.position.saturating_since(at));
         let skipped = resumes_at.map_or(0, |at| {
             self.unfinished.iter().filter(|unfinished| **unfinished < at).count() as u64

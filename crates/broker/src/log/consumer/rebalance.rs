@@ -8,8 +8,8 @@ use super::change::{Cause, Change, Origin, Polled, Standing};
 use super::progress::Progress;
 use super::settings::{AutoCommit, OnRevoke};
 use super::{
-    Beat, Consumer, Group, GroupError, Heartbeat, MemberEpoch, Protocol, Tenure, Topic, TopicId,
-    TopicPartition, log_of,
+    Beat, Call, Consumer, Group, GroupError, Heartbeat, MemberEpoch, Protocol, Tenure, Topic,
+    TopicId, TopicPartition, log_of,
 };
 use crate::log::Generation;
 use crate::log::group::assignor::Subscription;
@@ -29,7 +29,7 @@ impl Consumer {
         match self.standing {
             Standing::Outside => self.join_classic(now, group, None, polled),
             Standing::PollTimedOut => {
-                self.lose(group, polled);
+                self.lose(group, logs, polled);
                 self.join_classic(now, group, None, polled);
             }
             Standing::Member(Tenure::Generation(generation)) => {
@@ -38,12 +38,12 @@ impl Consumer {
                     Ok(Beat::Rebalancing) => {
                         self.wind_up(now, group, polled);
                         if !cooperative {
-                            self.revoke(group, Cause::Eager, |_| true, polled);
+                            self.revoke(group, logs, Cause::Eager, |_| true, polled);
                         }
                         self.join_classic(now, group, Some(generation), polled);
                     }
                     Err(_) => {
-                        self.lose(group, polled);
+                        self.lose(group, logs, polled);
                         self.join_classic(now, group, None, polled);
                     }
                 }
@@ -65,7 +65,7 @@ impl Consumer {
         polled: &mut Polled,
     ) {
         if self.standing == Standing::PollTimedOut {
-            self.lose(group, polled);
+            self.lose(group, logs, polled);
         }
         let joins = !matches!(self.standing, Standing::Member(_));
         let epoch = match self.standing {
@@ -74,7 +74,7 @@ impl Consumer {
         };
         // A member speaks when its time has come; one that joins, at once.
         if (joins || now >= self.beat_at) && self.say(now, group, epoch).is_err() {
-            self.lose(group, polled);
+            self.lose(group, logs, polled);
             self.say(now, group, MemberEpoch::JOINING).ok();
             polled.changes.push(Change::Joined);
         } else if joins {
@@ -83,7 +83,7 @@ impl Consumer {
         let told = self.told.clone();
         if self.owned.keys().any(|owned| !told.contains(owned)) {
             self.wind_up(now, group, polled);
-            self.revoke(group, Cause::Moved, |owned| !told.contains(&owned), polled);
+            self.revoke(group, logs, Cause::Moved, |owned| !told.contains(&owned), polled);
             // What was given up is reported at once, so that the others need not wait.
             if let Standing::Member(Tenure::Epoch(epoch)) = self.standing {
                 self.say(now, group, epoch).ok();
@@ -137,10 +137,17 @@ impl Consumer {
     /// joins again so that the others get it.
     fn take_up(&mut self, now: SimTime, group: &mut Group, logs: &Logs, polled: &mut Polled) {
         let Some((generation, assigned)) = group.assignment(self.member) else {
-            if !group.members().contains(&self.member) {
+            match group.call_to(self.member) {
+                Some((Call::Answered, _)) => {}
+                // The rebalance that it waited for is over, and the next one is on already.
+                Some((Call::Open, generation)) => {
+                    self.join_classic(now, group, Some(generation), polled);
+                }
                 // Expelled while it waited, for a rebalance would wait no longer.
-                self.lose(group, polled);
-                self.join_classic(now, group, None, polled);
+                None => {
+                    self.lose(group, logs, polled);
+                    self.join_classic(now, group, None, polled);
+                }
             }
             return;
         };
@@ -148,7 +155,7 @@ impl Consumer {
         self.standing = Standing::Member(Tenure::Generation(generation));
         if self.owned.keys().any(|owned| !assigned.contains(owned)) {
             self.wind_up(now, group, polled);
-            self.revoke(group, Cause::Moved, |owned| !assigned.contains(&owned), polled);
+            self.revoke(group, logs, Cause::Moved, |owned| !assigned.contains(&owned), polled);
             self.keep_and_take(group, logs, &assigned, polled);
             self.join_classic(now, group, Some(generation), polled);
         } else {
@@ -169,6 +176,7 @@ impl Consumer {
     fn revoke(
         &mut self,
         group: &Group,
+        logs: &Logs,
         cause: Cause,
         goes: impl Fn(TopicPartition) -> bool,
         polled: &mut Polled,
@@ -177,7 +185,11 @@ impl Consumer {
             if !goes(*partition) {
                 return true;
             }
-            let resumes_at = group.offsets().get(*partition);
+            let reset = || {
+                let log = log_of(logs, *partition)?;
+                self.settings.reset.offset(log, self.settings.isolation)
+            };
+            let resumes_at = group.offsets().get(*partition).or_else(reset);
             let handover = progress.hand_over(*partition, cause, resumes_at);
             polled.changes.push(Change::Revoked(handover));
             false
@@ -185,8 +197,8 @@ impl Consumer {
     }
 
     /// The group has gone on without it: everything it had is lost.
-    fn lose(&mut self, group: &Group, polled: &mut Polled) {
-        self.revoke(group, Cause::Lost, |_| true, polled);
+    fn lose(&mut self, group: &Group, logs: &Logs, polled: &mut Polled) {
+        self.revoke(group, logs, Cause::Lost, |_| true, polled);
         self.standing = Standing::Outside;
         self.told.clear();
     }

@@ -42,10 +42,12 @@ struct Member {
     assigned: Vec<TopicPartition>,
 }
 
-/// Whether a member has answered the call to join.
+/// Whether a member has answered the last call to join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Call {
+pub enum Call {
+    /// It has, and waits for the others.
     Answered,
+    /// It has not, or there was none since its share was made.
     Open,
 }
 
@@ -180,6 +182,12 @@ impl Classic {
     pub fn assignment(&self, member: MemberId) -> Option<(Generation, &[TopicPartition])> {
         let member = self.members.get(&member)?;
         (self.phase == Phase::Stable).then_some((self.generation, &member.assigned[..]))
+    }
+
+    /// Whether a member has joined the rebalance that is on; `None` if it is no member.
+    #[must_use]
+    pub fn call_to(&self, member: MemberId) -> Option<Call> {
+        self.members.get(&member).map(|member| member.call)
     }
 
     /// A member leaves. One that is not there may leave as well.

@@ -1,0 +1,10 @@
+//! The rules of the partitioned log.
+
+mod diary;
+mod groups;
+mod partitions;
+mod producers;
+mod properties;
+mod script;
+mod settings;
+mod shares;
