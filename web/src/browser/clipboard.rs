@@ -9,15 +9,33 @@ pub fn here() -> String {
     href[..end].to_owned()
 }
 
-/// Asks the browser to copy a text. Pages without permission refuse silently; the text is also
-/// shown, so that it can be copied by hand.
-pub fn copy(text: &str) {
-    let Some(window) = web_sys::window() else { return };
-    let navigator = window.navigator();
-    // Outside a secure context the clipboard is not there at all, and the binding would throw.
-    if js_sys::Reflect::get(&navigator, &"clipboard".into())
-        .is_ok_and(|board| !board.is_undefined())
-    {
-        drop(navigator.clipboard().write_text(text));
+/// Whether a text is in the clipboard now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copied {
+    /// It is.
+    Yes,
+    /// The browser would not; it can be copied by hand.
+    No,
+}
+
+/// Asks the browser to copy a text, and says what came of it.
+pub fn copy(text: &str, done: impl FnOnce(Copied) + 'static) {
+    #[cfg(target_arch = "wasm32")]
+    if let Some(clipboard) = clipboard() {
+        let asked = wasm_bindgen_futures::JsFuture::from(clipboard.write_text(text));
+        yew::platform::spawn_local(async move {
+            done(if asked.await.is_ok() { Copied::Yes } else { Copied::No });
+        });
+        return;
     }
+    let _ = text;
+    done(Copied::No);
+}
+
+/// The clipboard. Outside a secure context there is none, and the binding would throw.
+#[cfg(target_arch = "wasm32")]
+fn clipboard() -> Option<web_sys::Clipboard> {
+    let navigator = web_sys::window()?.navigator();
+    let board = js_sys::Reflect::get(&navigator, &"clipboard".into()).ok()?;
+    (!board.is_undefined()).then(|| navigator.clipboard())
 }

@@ -13,7 +13,7 @@ mod ticker;
 #[cfg(target_arch = "wasm32")]
 pub mod values;
 
-pub use clipboard::{copy, here};
+pub use clipboard::{Copied, copy, here};
 pub use host::{Host, Telling};
 pub use keyboard::{Heard, hear};
 pub use later::Later;

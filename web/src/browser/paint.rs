@@ -28,18 +28,52 @@ pub fn put_marks(inside: &NodeRef) {
     let exhibit = inside
         .cast::<web_sys::Element>()
         .and_then(|element| element.closest(".exhibit").ok().flatten());
-    let Some(marks) = exhibit.and_then(|all| all.query_selector_all("[data-at]").ok()) else {
-        return;
-    };
-    for i in 0..marks.length() {
-        let mark = marks.get(i).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
-        let Some((mark, at)) =
-            mark.and_then(|mark| Some((mark.clone(), mark.get_attribute("data-at")?)))
-        else {
-            continue;
-        };
-        // A property name of ours is never refused.
-        let _ = mark.style().set_property("--at", &at);
+    let Some(exhibit) = exhibit else { return };
+    let wide = inside.cast::<web_sys::Element>().map_or(0.0, |line| f64::from(line.client_width()));
+    for (row, apart) in [(".scrub__beat", true), (".scrub__mark", true), ("[data-at]", false)] {
+        let marks: Vec<_> = all(&exhibit, row).collect();
+        let mut places: Vec<f64> = marks.iter().map(percent_of).collect();
+        if apart && wide > 0.0 {
+            keep_apart(&mut places, MARK_PX * 100.0 / wide);
+        }
+        for (mark, place) in marks.iter().zip(places) {
+            // What was placed apart stays where it is.
+            if apart || !mark.class_name().starts_with("scrub__") {
+                // A property name of ours is never refused.
+                let _ = mark.style().set_property("--at", &[&place.to_string(), "%"].concat());
+            }
+        }
+    }
+}
+
+/// How much room a mark on the scrubber needs to be hit by a finger, in pixels.
+const MARK_PX: f64 = 25.0;
+
+/// The elements below one that a selector names.
+fn all(below: &web_sys::Element, selector: &str) -> impl Iterator<Item = web_sys::HtmlElement> {
+    let found = below.query_selector_all(selector).ok();
+    let count = found.as_ref().map_or(0, web_sys::NodeList::length);
+    (0..count).filter_map(move |i| found.as_ref()?.get(i)?.dyn_into().ok())
+}
+
+fn percent_of(mark: &web_sys::HtmlElement) -> f64 {
+    let text = mark.get_attribute("data-at").unwrap_or_default();
+    text.trim_end_matches('%').parse().unwrap_or(0.0)
+}
+
+/// Moves places, in order from 0 to 100, until each is `gap` from the one before; all of them, if
+/// there is no room, are spread evenly.
+fn keep_apart(places: &mut [f64], gap: f64) {
+    let gap = gap.min(100.0 / (places.len().max(2) - 1) as f64);
+    let mut least = 0.0;
+    for place in places.iter_mut() {
+        *place = place.max(least);
+        least = *place + gap;
+    }
+    let mut most: f64 = 100.0;
+    for place in places.iter_mut().rev() {
+        *place = place.min(most);
+        most = *place - gap;
     }
 }
 
@@ -57,5 +91,25 @@ pub fn set_attribute(place: &NodeRef, name: &str, value: &str) {
     if let Some(element) = place.get().and_then(|node| node.dyn_into::<web_sys::Element>().ok()) {
         // An attribute name of ours is never refused.
         let _ = element.set_attribute(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_keep_apart_and_inside() {
+        let check = |from: &[f64], gap: f64, want: &[f64]| {
+            let mut places = from.to_vec();
+            keep_apart(&mut places, gap);
+            assert_eq!(places, want, "{from:?} {gap}");
+        };
+        check(&[0.0, 50.0, 100.0], 10.0, &[0.0, 50.0, 100.0]);
+        check(&[0.0, 5.0, 50.0], 10.0, &[0.0, 10.0, 50.0]);
+        check(&[95.0, 98.0], 10.0, &[90.0, 100.0]);
+        check(&[0.0, 1.0, 2.0], 80.0, &[0.0, 50.0, 100.0]);
+        check(&[], 10.0, &[]);
+        check(&[30.0], 10.0, &[30.0]);
     }
 }

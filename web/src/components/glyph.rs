@@ -1,5 +1,6 @@
 //! A message as a small sign in a line of text: colour is the key, shape is the state.
 
+use broker::MessageId;
 use player::MessageState;
 use yew::prelude::*;
 
@@ -31,6 +32,11 @@ impl Glyph {
 /// The sign, `size` pixels wide; decoration beside words that say the same.
 pub fn glyph(mark: Glyph, size: u32) -> Html {
     token::glyph(mark.token(None), size)
+}
+
+/// The same with the number of its message.
+pub fn numbered(mark: Glyph, message: MessageId, size: u32) -> Html {
+    token::glyph(mark.token(Some(message.number())), size)
 }
 
 /// The same inside a picture, around the origin.

@@ -4,7 +4,7 @@ use broker::MessageId;
 use player::MessageState;
 use yew::prelude::*;
 
-use super::glyph::{Glyph, glyph, token};
+use super::glyph::{Glyph, numbered, token};
 use super::icon::{Sign, icon};
 use crate::state::{Act, End, Look, Phase, Piece, Pin, PinSort, Row, Strip, WIDTH, place};
 use crate::words::{Words, clock};
@@ -54,7 +54,7 @@ impl LifeStrip {
         html! {
             <section class={classes!("life", key)} aria-label={words.text("life.label")}>
                 <div class="life__head">
-                    { for self.glyph.map(|mark| glyph(mark, 26)) }
+                    { for self.glyph.map(|mark| numbered(mark, message, 26)) }
                     <b>{ words.say("life.following", &[("n", &n)]) }</b>
                     if !self.carries.is_empty() { <span class="mono">{ &self.carries }</span> }
                     <span>{ &self.receives }</span>
@@ -231,23 +231,20 @@ fn labels(strip: &Strip, head: f64) -> Vec<Label> {
             Label { x: pin.at, y: 98.0, anchor: "start", name, note, future: pin.at > head },
         );
     }
-    for piece in &strip.pieces {
-        let (name, note) = (piece.name.clone(), piece.note.clone());
-        let future = piece.from > head;
-        let label = match piece.look {
-            Look::Tube => Label { x: piece.from, y: 36.0, anchor: "start", name, note, future },
+    for (i, piece) in strip.pieces.iter().enumerate() {
+        let (name, mut note) = (piece.name.clone(), piece.note.clone());
+        let (x, y, anchor) = match piece.look {
+            Look::Tube => (piece.from, 36.0, "start"),
             Look::Published => {
-                Label { x: piece.from - 8.0, y: 98.0, anchor: "start", name, note, future }
+                // How long it then waits is said here: its own piece is often short.
+                note = strip.pieces.get(i + 1).map_or(note, |next| next.note.clone());
+                (piece.from - 8.0, 98.0, "start")
             }
-            Look::Waits => {
-                let x = (piece.from + piece.to) / 2.0;
-                Label { x, y: 36.0, anchor: "middle", name: String::new(), note, future }
-            }
-            Look::Ended(_) => {
-                Label { x: piece.from, y: 98.0, anchor: "middle", name, note, future }
-            }
+            Look::Waits if i < 2 => continue,
+            Look::Waits => ((piece.from + piece.to) / 2.0, 36.0, "middle"),
+            Look::Ended(_) => (piece.from, 98.0, "middle"),
         };
-        put(&mut all, label);
+        put(&mut all, Label { x, y, anchor, name, note, future: piece.from > head });
     }
     all
 }

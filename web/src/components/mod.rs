@@ -23,7 +23,7 @@ mod transcript;
 pub use acts::{Acts, Shown};
 pub use controls::ControlsPanel;
 pub use gauges::Gauges;
-pub use glyph::{Glyph, glyph, token};
+pub use glyph::{Glyph, glyph, numbered, token};
 pub use icon::{Sign, icon};
 pub use inspector::Inspector;
 pub use keys::Keys;

@@ -363,7 +363,7 @@ impl App {
                 let link = [page.as_str(), "?run=", &run].concat();
                 let (scope, shown) = (ctx.link().clone(), link.clone());
                 browser::copy(&link, move |copied| {
-                    scope.send_message(Asked::Copied(copied, shown.clone()));
+                    scope.send_message(Asked::Copied(copied, shown));
                 });
             }
             Err(wrong) => {

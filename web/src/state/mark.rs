@@ -58,13 +58,16 @@ pub fn marks(session: &Session, words: &Words) -> Vec<Mark> {
         }
         let sign = offers::sign(&happened.action);
         let what = capital(&offers::what(words, &session.names, &happened.action));
-        all.push(Mark {
-            at: happened.at,
-            sort: if own { MarkSort::Fault(sign) } else { MarkSort::Done(sign) },
-            label: words.say("mark.flag", &[("what", &what), ("at", &clock(happened.at))]),
-            phase: phase(session, happened.at),
-            act: Act::Seek(happened.at),
-        });
+        put(
+            &mut all,
+            Mark {
+                at: happened.at,
+                sort: if own { MarkSort::Fault(sign) } else { MarkSort::Done(sign) },
+                label: words.say("mark.flag", &[("what", &what), ("at", &clock(happened.at))]),
+                phase: phase(session, happened.at),
+                act: Act::Seek(happened.at),
+            },
+        );
     }
     let here = beat_at(&session.beats, session.now).map(|beat| beat.number);
     for beat in &session.beats {
@@ -72,16 +75,24 @@ pub fn marks(session: &Session, words: &Words) -> Vec<Mark> {
         let title = unmarked(&beat.title);
         let at = clock(beat.at);
         let names = [("number", number.as_str()), ("title", &title), ("at", &at)];
-        all.push(Mark {
-            at: beat.at,
-            sort: MarkSort::Beat(beat.number),
-            label: words.say("mark.beat", &names),
-            phase: if here == Some(beat.number) { Phase::Now } else { phase(session, beat.at) },
-            act: Act::Seek(beat.at),
-        });
+        put(
+            &mut all,
+            Mark {
+                at: beat.at,
+                sort: MarkSort::Beat(beat.number),
+                label: words.say("mark.beat", &names),
+                phase: if here == Some(beat.number) { Phase::Now } else { phase(session, beat.at) },
+                act: Act::Seek(beat.at),
+            },
+        );
     }
-    all.sort_by_key(|mark| mark.at);
     all
+}
+
+/// Puts a mark behind those of its time. The list is short.
+fn put(all: &mut Vec<Mark>, mark: Mark) {
+    let at = all.partition_point(|other| other.at <= mark.at);
+    all.insert(at, mark);
 }
 
 fn phase(session: &Session, at: SimTime) -> Phase {

@@ -160,7 +160,10 @@ fn piece(words: &Words, names: &Names, stretch: &Stretch, x: &dyn Fn(SimTime) ->
             piece.name = words.say("life.published", &[("at", &clock(stretch.from))]);
         }
         StretchKind::Delayed => piece.note = words.say("life.delayed", &[("long", &long)]),
-        StretchKind::Waiting { .. } => piece.note = words.say("life.waits", &[("long", &long)]),
+        StretchKind::Waiting { .. } if stretch.to > stretch.from => {
+            piece.note = words.say("life.waits", &[("long", &long)]);
+        }
+        StretchKind::Waiting { .. } => {}
         StretchKind::Hidden { worker, held_until, .. } => {
             piece.look = Look::Tube;
             piece.held_to = x(held_until.unwrap_or(stretch.to).min(stretch.to));
@@ -236,9 +239,10 @@ fn rows(words: &Words, names: &Names, life: &Life, now: SimTime) -> Vec<Row> {
             Some(StretchKind::Hidden { .. })
         );
         let dot = if sort == PinSort::Fault { "fault" } else { "effect" };
-        rows.push(Row { at: *at, dot, name, note, phase: Phase::Past, hidden });
+        let row = Row { at: *at, dot, name, note, phase: Phase::Past, hidden };
+        let after = rows.partition_point(|other| other.at <= row.at);
+        rows.insert(after, row);
     }
-    rows.sort_by_key(|row| row.at);
     let here = rows.partition_point(|row| row.at <= now);
     for (i, row) in rows.iter_mut().enumerate() {
         row.phase = match i {
@@ -258,7 +262,7 @@ fn row(words: &Words, names: &Names, stretch: &Stretch) -> Row {
         StretchKind::Waiting { receives: 0 } => ("available", "life.row.stored", String::new()),
         StretchKind::Waiting { receives } => (
             "available",
-            "life.row.again",
+            if stretch.to > stretch.from { "life.row.again" } else { "life.row.again.at_once" },
             words.count("life.row.receives", u64::from(receives), &[]),
         ),
         StretchKind::Hidden { receive, .. } => (

@@ -71,20 +71,24 @@ pub fn window(
     after: usize,
 ) -> Window {
     let kept = |index: &usize| filter.keeps(&trace[*index].what);
-    let mut past: Vec<usize> = (0..cursor).rev().filter(kept).take(before + 1).collect();
-    let earlier = past.len() > before;
-    past.truncate(before);
+    // A fold at the edge of the window must be whole, so a little more is looked at than shown.
+    let reach = if filter == Filter::HandOvers { FOLD } else { 1 };
+    let mut past: Vec<usize> = (0..cursor).rev().filter(kept).take(before + reach).collect();
     past.reverse();
-    let mut future: Vec<usize> = (cursor..trace.len()).filter(kept).take(after + 1).collect();
-    let later = future.len() > after;
+    let future: Vec<usize> = (cursor..trace.len()).filter(kept).take(after + reach).collect();
+    let entries = |indices: &[usize]| match filter {
+        Filter::HandOvers => fold(trace, indices),
+        _ => lines(indices),
+    };
+    let (mut past, mut future) = (entries(&past), entries(&future));
+    let (earlier, later) = (past.len() > before, future.len() > after);
+    past.drain(..past.len().saturating_sub(before));
     future.truncate(after);
-    match filter {
-        Filter::HandOvers => {
-            Window { past: fold(trace, &past), future: fold(trace, &future), earlier, later }
-        }
-        _ => Window { past: lines(&past), future: lines(&future), earlier, later },
-    }
+    Window { past, future, earlier, later }
 }
+
+/// Events of one fold at most, beyond which it may be told in two.
+const FOLD: usize = 64;
 
 fn lines(indices: &[usize]) -> Vec<Entry> {
     indices.iter().map(|index| Entry::Line(*index)).collect()
