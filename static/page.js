@@ -3,7 +3,8 @@
 (() => {
   // The engine and the exhibit are asked for before the loader asks, behind everything that is seen.
   // Readers without scripts, who have no use for them, are spared the bytes.
-  for (const href of (document.currentScript.dataset.ahead || "").split(" ").filter(Boolean)) {
+  const wanted = location.protocol === "file:" ? "" : document.currentScript.dataset.ahead || "";
+  for (const href of wanted.split(" ").filter(Boolean)) {
     const link = document.createElement("link");
     link.href = href;
     link.fetchPriority = "low";
@@ -30,8 +31,8 @@
     }
   };
   const query = new URLSearchParams(location.search);
-  const wanted = query.get("theme") || kept();
-  if (order.includes(wanted)) theme = wanted;
+  const chosen = query.get("theme") || kept();
+  if (order.includes(chosen)) theme = chosen;
 
   const apply = () => {
     if (theme === "auto") delete root.dataset.theme;
