@@ -52,6 +52,7 @@ fn module(project: &Project, toolbox: &Toolbox) -> Outcome<PathBuf> {
     let target = "wasm32-unknown-unknown";
     let mut cargo = command::cargo(&project.root);
     cargo.args(["build", "--release", "--quiet", "-p", "web", "--lib"]);
+    bundle::keep_paths_out(&mut cargo);
     command::run(cargo.args(["--target", target, "--features", "bench"]))?;
     let built = project.target.join(target).join("release").join("inflight.wasm");
     let folder = project.target.join("bench").join("module");

@@ -48,7 +48,22 @@ pub fn trunk(project: &Project, toolbox: &Toolbox) -> Outcome<Command> {
     trunk.env_remove("NO_COLOR");
     // A failed build is told of by the compiler; a trace of Trunk itself would only bury that.
     trunk.env("RUST_BACKTRACE", "0").current_dir(&project.root);
+    keep_paths_out(&mut trunk);
     Ok(trunk)
+}
+
+/// Has the module name files of other crates from the registry's folder on, not from the root of
+/// the machine that built it: what is published is the same wherever it was built.
+pub fn keep_paths_out(command: &mut Command) {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {
+        let user = env::var_os("HOME").or_else(|| env::var_os("USERPROFILE"))?;
+        Some(PathBuf::from(user).join(".cargo"))
+    });
+    if let Some(sources) = home.map(|home| home.join("registry").join("src")) {
+        let flag = format!("--remap-path-prefix={}=crates", sources.display());
+        // Only for the module: the host's programs are shared with the native tests.
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flag);
+    }
 }
 
 /// What Trunk's hook calls between building and publishing: names the module for what it is, then
