@@ -20,8 +20,8 @@ impl Context<'_> {
         let scenario = self.scenario?;
         let found = scenario.find(name);
         if found.is_none() {
-            let known = scenario.components.iter().map(|component| component.name.as_str());
-            reader.unknown("a component of the scenario", name, known);
+            let known: Vec<&str> = scenario.components.iter().map(|c| c.name.as_str()).collect();
+            reader.unknown("a component of the scenario", name, &known);
         }
         found
     }
@@ -72,6 +72,5 @@ pub(crate) fn all<'a, T>(
     read: impl FnMut(&Reader<'a>) -> Option<T>,
 ) -> Option<Vec<T>> {
     let Some(field) = field else { return Some(Vec::new()) };
-    let entries: Vec<_> = field.list(limit)?.iter().map(read).collect();
-    entries.into_iter().collect()
+    field.each(limit, read)
 }

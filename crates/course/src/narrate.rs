@@ -105,7 +105,7 @@ pub(crate) fn read(reader: &Reader<'_>, limit: Limit) -> Option<String> {
     let mut good = true;
     for word in words(text) {
         if !WORDS.contains(&word) {
-            reader.unknown("a word that can stand in braces", word, WORDS.into_iter());
+            reader.unknown("a word that can stand in braces", word, &WORDS);
             good = false;
         }
     }

@@ -126,7 +126,7 @@ fn read_named(reader: &Reader<'_>, limit: limits::Limit) -> Option<String> {
     let known = ["worker", "message"];
     for word in narrate::words(text) {
         if !known.contains(&word) {
-            reader.unknown("a word that can stand in braces here", word, known.into_iter());
+            reader.unknown("a word that can stand in braces here", word, &known);
             return None;
         }
     }

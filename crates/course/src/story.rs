@@ -54,7 +54,7 @@ impl Story {
         }
         let happened = found.into_iter().zip(&self.0);
         let mut told: Vec<_> = happened.filter_map(|(at, beat)| Some((at?, beat))).collect();
-        told.sort_by_key(|(at, _)| *at);
+        sim::short::sort_by_key(&mut told, |(at, _)| *at);
         told
     }
 
@@ -89,8 +89,8 @@ fn read_beat(reader: &Reader<'_>, context: &Context<'_>, earlier: &[String]) -> 
             let name = after.name()?;
             let found = earlier.iter().position(|id| id == name);
             if found.is_none() {
-                let known = earlier.iter().map(String::as_str);
-                after.unknown("the id of an earlier beat", name, known);
+                let known: Vec<&str> = earlier.iter().map(String::as_str).collect();
+                after.unknown("the id of an earlier beat", name, &known);
             }
             Some(found?)
         }

@@ -1,6 +1,7 @@
 //! Gauges over a whole run, derived from its trace.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use broker::MessageId;
 use scenario::ComponentId;
@@ -103,76 +104,132 @@ impl Player {
     #[must_use]
     pub fn gauge(&self, gauge: Gauge) -> Series {
         match gauge {
-            Gauge::Depth(queue) => on_offer(self.trace(), queue, |offer| {
-                Level::Count(u32::try_from(offer.len()).unwrap_or(u32::MAX))
-            }),
-            Gauge::Oldest(queue) => on_offer(self.trace(), queue, |offer| {
-                Level::Since(offer.first().map(|(stored, _)| *stored))
-            }),
+            Gauge::Depth(queue) => on_offer(self.trace(), queue, |offer| Level::Count(offer.count)),
+            Gauge::Oldest(queue) => {
+                on_offer(self.trace(), queue, |offer| Level::Since(offer.oldest_since()))
+            }
             _ => counted(self.trace(), gauge),
         }
     }
 }
 
-/// Follows what is on offer in a queue, ordered by the time of storing.
-fn on_offer(
-    trace: &[TraceEvent],
-    of: ComponentId,
-    show: impl Fn(&BTreeSet<(SimTime, MessageId)>) -> Level,
-) -> Series {
-    let mut stored: Vec<SimTime> = Vec::new();
-    let mut offer = BTreeSet::new();
-    let mut series = Series { steps: vec![(SimTime::ZERO, show(&offer))] };
-    for event in trace {
-        let change = match event.what {
-            What::Stored { queue, message, visible_at } => {
-                if stored.len() <= message.index() {
-                    stored.resize(message.index() + 1, SimTime::ZERO);
-                }
-                stored[message.index()] = event.at;
-                (queue == of && visible_at <= event.at).then_some((message, true))
-            }
-            What::Available { queue, message } | What::Lapsed { queue, message, .. } => {
-                (queue == of).then_some((message, true))
-            }
-            What::Nacked { queue, message, visible_at, .. }
-            | What::Extended { queue, message, until: visible_at, .. } => {
-                (queue == of).then_some((message, visible_at <= event.at))
-            }
-            What::DeadLettered { from, to, message, .. } if from == of || to == of => {
-                Some((message, to == of))
-            }
-            What::Received { queue, message, .. }
-            | What::Acked { queue, message, .. }
-            | What::Expired { queue, message } => (queue == of).then_some((message, false)),
-            What::Purged { queue, .. } if queue == of => {
-                offer.clear();
-                series.push(event.at, show(&offer));
-                None
-            }
-            _ => None,
-        };
-        let Some((message, enters)) = change else { continue };
-        let entry = (stored[message.index()], message);
-        if enters {
-            offer.insert(entry);
-        } else {
-            offer.remove(&entry);
+/// What is on offer in a queue, as the trace tells.
+#[derive(Default)]
+struct Offer {
+    /// When each message was stored.
+    stored: Vec<SimTime>,
+    is_on: Vec<Flag>,
+    count: u32,
+    /// The oldest first; what is no longer on offer is dropped when it comes to the top.
+    oldest: BinaryHeap<Reverse<(SimTime, MessageId)>>,
+}
+
+/// Whether a message is where it is looked for.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Flag {
+    #[default]
+    Out,
+    In,
+}
+
+/// Sets a message's flag, and says whether that changed it.
+fn set(flags: &mut Vec<Flag>, message: MessageId, flag: Flag) -> bool {
+    if flags.len() <= message.index() {
+        flags.resize(message.index() + 1, Flag::Out);
+    }
+    std::mem::replace(&mut flags[message.index()], flag) != flag
+}
+
+impl Offer {
+    fn enter(&mut self, message: MessageId) {
+        if set(&mut self.is_on, message, Flag::In) {
+            self.count += 1;
+            self.oldest.push(Reverse((self.stored[message.index()], message)));
         }
-        series.push(event.at, show(&offer));
+    }
+
+    fn leave(&mut self, message: MessageId) {
+        if set(&mut self.is_on, message, Flag::Out) {
+            self.count -= 1;
+        }
+    }
+
+    fn note_stored(&mut self, at: SimTime, message: MessageId) {
+        if self.stored.len() <= message.index() {
+            self.stored.resize(message.index() + 1, SimTime::ZERO);
+        }
+        self.stored[message.index()] = at;
+    }
+
+    fn clear(&mut self) {
+        self.is_on.clear();
+        self.oldest.clear();
+        self.count = 0;
+    }
+
+    fn oldest_since(&mut self) -> Option<SimTime> {
+        while let Some(Reverse((since, message))) = self.oldest.peek().copied() {
+            if self.is_on.get(message.index()) == Some(&Flag::In) {
+                return Some(since);
+            }
+            self.oldest.pop();
+        }
+        None
+    }
+}
+
+/// Follows what is on offer in a queue.
+fn on_offer(trace: &[TraceEvent], of: ComponentId, show: impl Fn(&mut Offer) -> Level) -> Series {
+    let mut offer = Offer::default();
+    let mut series = Series { steps: vec![(SimTime::ZERO, show(&mut offer))] };
+    for event in trace {
+        match event.what {
+            What::Stored { queue, message, visible_at } => {
+                offer.note_stored(event.at, message);
+                if queue == of && visible_at <= event.at {
+                    offer.enter(message);
+                }
+            }
+            What::Available { queue, message } | What::Lapsed { queue, message, .. }
+                if queue == of =>
+            {
+                offer.enter(message);
+            }
+            What::Nacked { queue, message, visible_at: until, .. }
+            | What::Extended { queue, message, until, .. }
+                if queue == of =>
+            {
+                if until <= event.at {
+                    offer.enter(message);
+                } else {
+                    offer.leave(message);
+                }
+            }
+            What::DeadLettered { to, message, .. } if to == of => offer.enter(message),
+            What::DeadLettered { from: queue, message, .. }
+            | What::Received { queue, message, .. }
+            | What::Acked { queue, message, .. }
+            | What::Expired { queue, message }
+                if queue == of =>
+            {
+                offer.leave(message);
+            }
+            What::Purged { queue, .. } if queue == of => offer.clear(),
+            _ => continue,
+        }
+        series.push(event.at, show(&mut offer));
     }
     series
 }
 
 fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
     let mut count: u32 = 0;
-    let mut hidden = BTreeSet::new();
+    let mut hidden = Vec::new();
     let mut series = Series { steps: vec![(SimTime::ZERO, Level::Count(0))] };
     for event in trace {
         match (gauge, event.what) {
             (Gauge::InFlight(of), what) => {
-                follow_hidden(&mut hidden, of, event.at, what);
-                count = u32::try_from(hidden.len()).unwrap_or(u32::MAX);
+                follow_hidden(&mut hidden, &mut count, of, event.at, what);
             }
             (Gauge::Acked(of), What::Acked { queue, .. })
             | (Gauge::DeadLettered(of), What::DeadLettered { from: queue, .. })
@@ -191,20 +248,21 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
     series
 }
 
-fn follow_hidden(hidden: &mut BTreeSet<MessageId>, of: ComponentId, now: SimTime, what: What) {
-    match what {
-        What::Received { queue, message, .. } if queue == of => {
-            hidden.insert(message);
-        }
-        What::Nacked { queue, message, visible_at, .. }
-        | What::Extended { queue, message, until: visible_at, .. }
+/// Follows what is taken from a queue and hidden.
+fn follow_hidden(
+    hidden: &mut Vec<Flag>,
+    count: &mut u32,
+    of: ComponentId,
+    now: SimTime,
+    what: What,
+) {
+    let (message, flag) = match what {
+        What::Received { queue, message, .. } if queue == of => (message, Flag::In),
+        What::Nacked { queue, message, visible_at: until, .. }
+        | What::Extended { queue, message, until, .. }
             if queue == of =>
         {
-            if visible_at > now {
-                hidden.insert(message);
-            } else {
-                hidden.remove(&message);
-            }
+            (message, if until > now { Flag::In } else { Flag::Out })
         }
         What::Acked { queue, message, .. }
         | What::Lapsed { queue, message, .. }
@@ -212,9 +270,18 @@ fn follow_hidden(hidden: &mut BTreeSet<MessageId>, of: ComponentId, now: SimTime
         | What::DeadLettered { from: queue, message, .. }
             if queue == of =>
         {
-            hidden.remove(&message);
+            (message, Flag::Out)
         }
-        What::Purged { queue, .. } if queue == of => hidden.clear(),
-        _ => {}
+        What::Purged { queue, .. } if queue == of => {
+            hidden.clear();
+            *count = 0;
+            return;
+        }
+        _ => return,
+    };
+    match (set(hidden, message, flag), flag) {
+        (true, Flag::In) => *count += 1,
+        (true, Flag::Out) => *count -= 1,
+        (false, _) => {}
     }
 }

@@ -1,7 +1,5 @@
 //! From a world to a frame.
 
-use std::collections::BTreeSet;
-
 use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
 use sim::{Arrivals, SimTime};
@@ -67,8 +65,8 @@ fn queue(world: &World, state: &QueueState) -> QueueFrame {
             })
         })
         .collect();
-    in_flight.sort_by_key(|hidden| hidden.message);
     in_flight.truncate(SHOWN);
+    sim::short::sort_by_key(&mut in_flight, |hidden| hidden.message);
     QueueFrame {
         available: state.queue.available().take(SHOWN).collect(),
         available_total: counts.available,
@@ -256,27 +254,40 @@ fn messages(world: &World, components: &[ComponentFrame], travels: &[Travel]) ->
         (0..world.messages().len().min(SHOWN))
             .map(|index| MessageId::from_index(u32::try_from(index).expect("at most SHOWN"))),
     );
-    shown.sort_unstable();
+    sim::short::sort_by_key(&mut shown, |id| *id);
     shown.dedup();
-    let hidden = hidden(world);
-    shown.into_iter().map(|id| message(world, id, &hidden)).collect()
+    let hidden = hidden(world, &shown);
+    let each = shown.iter().zip(hidden);
+    each.map(|(&id, hidden)| message(world, id, hidden)).collect()
 }
 
-/// Every message that is taken and hidden in some queue.
-fn hidden(world: &World) -> BTreeSet<MessageId> {
-    let queues = world.parts().iter().filter_map(|part| match part {
-        Part::Queue(state) => Some(&state.queue),
-        _ => None,
-    });
-    queues.flat_map(|queue| queue.in_flight().map(|hidden| hidden.message)).collect()
+/// Which of these messages, in order of number, are taken and hidden in some queue.
+fn hidden(world: &World, shown: &[MessageId]) -> Vec<Visibility> {
+    let mut found = vec![Visibility::OnOffer; shown.len()];
+    for part in world.parts() {
+        let Part::Queue(state) = part else { continue };
+        for hidden in state.queue.in_flight() {
+            if let Ok(at) = shown.binary_search(&hidden.message) {
+                found[at] = Visibility::Hidden;
+            }
+        }
+    }
+    found
 }
 
-fn message(world: &World, id: MessageId, hidden: &BTreeSet<MessageId>) -> MessageFrame {
+/// Whether a message in a queue may be taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visibility {
+    OnOffer,
+    Hidden,
+}
+
+fn message(world: &World, id: MessageId, visibility: Visibility) -> MessageFrame {
     let message = &world.messages()[id];
     MessageFrame {
         id,
         key: message.key,
-        state: state(id, message, hidden),
+        state: state(message, visibility),
         receives: message.receives,
         poison: message.poison,
         effects: message.effects,
@@ -285,7 +296,7 @@ fn message(world: &World, id: MessageId, hidden: &BTreeSet<MessageId>) -> Messag
     }
 }
 
-fn state(id: MessageId, message: &Message, hidden: &BTreeSet<MessageId>) -> MessageState {
+fn state(message: &Message, visibility: Visibility) -> MessageState {
     if message.queue.is_none() {
         return match (message.acked, message.stored) {
             (true, _) => MessageState::Acked,
@@ -293,10 +304,10 @@ fn state(id: MessageId, message: &Message, hidden: &BTreeSet<MessageId>) -> Mess
             (false, false) => MessageState::Published,
         };
     }
-    match (message.dead_lettered, hidden.contains(&id)) {
-        (true, _) => MessageState::DeadLettered,
-        (false, true) => MessageState::InFlight,
-        (false, false) if message.receives > 0 => MessageState::Redelivered,
-        (false, false) => MessageState::Available,
+    match visibility {
+        _ if message.dead_lettered => MessageState::DeadLettered,
+        Visibility::Hidden => MessageState::InFlight,
+        Visibility::OnOffer if message.receives > 0 => MessageState::Redelivered,
+        Visibility::OnOffer => MessageState::Available,
     }
 }

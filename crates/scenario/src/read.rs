@@ -10,7 +10,7 @@ pub use action::{read_action, read_intervention};
 use broker::MessageId;
 
 use crate::wire::{Reader, RecordReader, Value, excerpt};
-use crate::{Component, ComponentId, Intervention, Property, Scenario, limits};
+use crate::{Component, ComponentId, Property, Scenario, limits};
 
 /// The format that this build reads and writes.
 pub const FORMAT: u32 = 1;
@@ -45,17 +45,12 @@ impl Scenario {
         let names = names_of(reader.value());
         let mut lists = |name, limit: limits::Limit| {
             let Some(list) = record.optional(name) else { return Some(Vec::new()) };
-            let items = list.list(limit)?;
-            let read: Vec<_> = items.iter().map(|r| read_intervention(r, &names)).collect();
-            read.into_iter().collect::<Option<Vec<Intervention>>>()
+            list.each(limit, |r| read_intervention(r, &names))
         };
         let faults = lists("faults", limits::FAULTS);
         let interventions = lists("interventions", limits::INTERVENTIONS);
         let properties = match record.optional("properties") {
-            Some(list) => list.list(limits::PROPERTIES).and_then(|items| {
-                let read: Vec<_> = items.iter().map(|r| r.choice(Property::ALL)).collect();
-                read.into_iter().collect()
-            }),
+            Some(list) => list.each(limits::PROPERTIES, |r| r.choice(Property::ALL)),
             None => Some(Vec::new()),
         };
         record.finish();
@@ -99,11 +94,21 @@ fn read_components(record: &mut RecordReader<'_>) -> Option<Vec<Component>> {
         return None;
     }
     let names = Names(entries.iter().map(|(name, r)| glance(name, r.value())).collect());
-    let read: Vec<_> =
-        entries.iter().map(|(name, reader)| component::read(name, reader, &names)).collect();
-    let components: Vec<_> = read.into_iter().collect::<Option<_>>()?;
+    let components = each_field(&entries, |name, r| component::read(name, r, &names))?;
     component::check_together(&components, &entries)?;
     Some(components)
+}
+
+/// The fields of a record of the author's own names, each read; `None` if any is wrong.
+fn each_field<'a, T>(
+    entries: &[(&'a str, Reader<'a>)],
+    read: impl Fn(&'a str, &Reader<'a>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let mut good = Vec::with_capacity(entries.len());
+    for (name, reader) in entries {
+        good.extend(read(name, reader));
+    }
+    (good.len() == entries.len()).then_some(good)
 }
 
 /// The names in a document that may be wrong in any way: what cannot be seen is left out.
@@ -147,9 +152,10 @@ impl<'a> Names<'a> {
                 None
             }
             None => {
-                let known = self.0.iter().filter(|known| fits(known)).map(|known| known.name);
+                let fitting = self.0.iter().filter(|known| fits(known));
+                let known: Vec<&str> = fitting.map(|known| known.name).collect();
                 let wanted = format!("a component of kind {}", kinds.join(" or "));
-                reader.unknown(&wanted, name, known);
+                reader.unknown(&wanted, name, &known);
                 None
             }
         }
@@ -161,7 +167,7 @@ impl<'a> Names<'a> {
         let handles = &self.0[service.index()].handles;
         let found = handles.iter().position(|known| *known == request);
         if found.is_none() {
-            reader.unknown("a request that this service handles", request, handles.iter().copied());
+            reader.unknown("a request that this service handles", request, handles);
         }
         found
     }

@@ -33,6 +33,7 @@ mod exponential;
 pub mod models;
 mod normal;
 mod rank;
+pub mod short;
 pub mod statistics;
 mod stream;
 mod time;

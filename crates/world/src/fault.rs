@@ -19,7 +19,7 @@ impl Plan {
     #[must_use]
     pub fn new(faults: &[Intervention], interventions: &[Intervention]) -> Self {
         let mut all: Vec<_> = faults.iter().chain(interventions).cloned().collect();
-        all.sort_by_key(|i| i.at);
+        sim::short::sort_by_key(&mut all, |i| i.at);
         Self(all)
     }
 

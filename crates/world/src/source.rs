@@ -90,7 +90,7 @@ impl World {
         let key = match field {
             Some(Field::Text(text)) => text.as_str(),
             Some(Field::Number(value)) => {
-                number = value.to_string();
+                number = scenario::wire::number_text(*value);
                 &number
             }
             None => "",

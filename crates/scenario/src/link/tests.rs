@@ -67,7 +67,7 @@ fn a_state_is_written_in_words_that_a_person_can_read() {
     let change = |value| RunState { changes: vec![(place("/a/b c"), value)], ..default() };
     check(change(Value::text("10s")), "c:/a/b+c:10s");
     check(change(Value::Number(-2.5)), "c:/a/b+c:-2.5");
-    check(change(Value::Number(1e21)), "c:/a/b+c:1e21");
+    check(change(Value::Number(1e21)), "c:/a/b+c:0x444b1ae4d6e2ef50");
     check(change(Value::text("12")), "c:/a/b+c:*12");
     check(change(Value::text("")), "c:/a/b+c:*");
     check(change(Value::text("née, (x)")), "c:/a/b+c:n~e9~e~2c~+~28~x~29~");

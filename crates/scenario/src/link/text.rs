@@ -22,14 +22,12 @@ pub(super) fn escape(text: &str, out: &mut String) {
 
 /// Whether a text would be read as a number if it stood bare.
 pub(super) fn as_number(text: &str) -> Option<f64> {
-    let begins = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    if begins { text.parse().ok().filter(|number: &f64| number.is_finite()) } else { None }
+    crate::wire::parse_number(text)
 }
 
-/// A number in its shorter notation.
+/// A number in decimal notation or, where that would not give it back exactly, as its bits.
 pub(super) fn number(number: f64) -> String {
-    let (plain, scientific) = (number.to_string(), format!("{number:e}"));
-    if scientific.len() < plain.len() { scientific } else { plain }
+    crate::wire::decimal(number).unwrap_or_else(|| format!("0x{:016x}", number.to_bits()))
 }
 
 /// Undoes percent-encoding, once, if every `%` is followed by two hexadecimal digits and the

@@ -8,7 +8,7 @@ use sim::{SimDuration, Times};
 
 use super::program::{self, Runner, hidden};
 use super::time::{arrivals, duration, optional, positive, times};
-use super::{KINDS, Names};
+use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
     Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Profile, Queue,
@@ -54,11 +54,7 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     let arrivals = record.required("arrivals").and_then(|r| arrivals(&r));
     let key = optional(record, "key", |r| r.name().map(str::to_owned));
     let bytes = optional(record, "bytes", |r| r.integer(1..=MESSAGE_BYTES_MAX));
-    let messages = optional(record, "messages", |r| {
-        let list = r.list(limits::SAMPLES)?;
-        let read: Vec<_> = list.iter().map(payload).collect();
-        read.into_iter().collect::<Option<Vec<_>>>()
-    });
+    let messages = optional(record, "messages", |r| r.each(limits::SAMPLES, payload));
     Some(Source {
         to: target?,
         travel: travel?.unwrap_or(Times::constant(SimDuration::ZERO)),
@@ -72,31 +68,24 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
 fn payload(reader: &Reader<'_>) -> Option<Payload> {
     let mut record = reader.record()?;
     let entries = record.raw_entries(limits::FIELDS);
-    let read: Vec<_> = entries
-        .iter()
-        .map(|(name, value)| {
-            let field = match value.value() {
-                Value::Number(number) => Field::Number(*number),
-                _ => Field::Text(value.text(limits::TEXT)?.to_owned()),
-            };
-            Some(((*name).to_owned(), field))
-        })
-        .collect();
+    let fields = each_field(&entries, |name, value| {
+        let field = match value.value() {
+            Value::Number(number) => Field::Number(*number),
+            _ => Field::Text(value.text(limits::TEXT)?.to_owned()),
+        };
+        Some((name.to_owned(), field))
+    });
     record.finish();
-    Some(Payload { fields: read.into_iter().collect::<Option<_>>()? })
+    Some(Payload { fields: fields? })
 }
 
 fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> {
     let mut handles = record.required("handles")?.record()?;
-    let read: Vec<_> = handles
-        .entries(limits::HANDLERS)
-        .iter()
-        .map(|(request, r)| {
-            Some(((*request).to_owned(), program::read(r, names, Runner::Service)?))
-        })
-        .collect();
+    let read = each_field(&handles.entries(limits::HANDLERS), |request, r| {
+        Some((request.to_owned(), program::read(r, names, Runner::Service)?))
+    });
     handles.finish();
-    Some(Service { handles: read.into_iter().collect::<Option<_>>()? })
+    Some(Service { handles: read? })
 }
 
 /// The settings of a queue that a document may set over its profile's.

@@ -26,13 +26,12 @@ impl Runner {
 }
 
 pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<Program> {
-    let lines = reader.list(limits::STEPS)?;
-    if lines.is_empty() {
+    let steps = reader.each(limits::STEPS, |line| read_step(line, names, runner))?;
+    if steps.is_empty() {
         reader.error("this handler has no line", "write at least one, such as \"ack\"");
         return None;
     }
-    let steps: Vec<_> = lines.iter().map(|line| read_step(line, names, runner)).collect();
-    Some(Program { steps: steps.into_iter().collect::<Option<_>>()? })
+    Some(Program { steps })
 }
 
 fn read_step(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<Step> {

@@ -52,9 +52,7 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
 pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
     let (form, inner) = reader.variant(&["every", "at", "rate", "poisson"])?;
     if form == "at" {
-        let times = inner.list(limits::SAMPLES)?;
-        let read: Vec<_> = times.iter().map(Reader::time).collect();
-        let times = read.into_iter().collect::<Option<Vec<_>>>()?;
+        let times = inner.each(limits::SAMPLES, Reader::time)?;
         if !times.is_sorted() {
             inner.error("these times go back and forth", "write them in order");
             return None;

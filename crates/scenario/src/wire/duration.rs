@@ -25,7 +25,7 @@ pub fn parse_duration(text: &str) -> Result<SimDuration, (String, String)> {
     if text.is_empty() {
         return Err(("the duration is empty".into(), "write one like “30s”".into()));
     }
-    if text.parse::<f64>().is_ok() {
+    if text.bytes().all(|b| b.is_ascii_digit() || b".-+eE".contains(&b)) {
         return Err((format!("“{shown}” has no unit"), format!("write “{shown}s” for seconds")));
     }
     let mut rest = text;

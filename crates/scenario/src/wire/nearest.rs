@@ -3,23 +3,22 @@
 /// The name of `known` that is nearest to `name`, if one is near enough to be what was meant: at
 /// most a third of its letters differ.
 #[must_use]
-pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let name: Vec<char> = name.chars().take(LONGEST + 1).collect();
     if name.len() > LONGEST {
         return None;
     }
-    known
-        .into_iter()
-        .take(MOST)
-        .filter_map(|candidate| {
-            let letters: Vec<char> = candidate.chars().take(LONGEST + 1).collect();
-            let far = distance(&name, &letters);
-            let allowed = (letters.len().max(name.len()) / 3).max(1);
-            (letters.len() <= LONGEST && far <= allowed && far < letters.len())
-                .then_some((far, candidate))
-        })
-        .min_by_key(|(far, _)| *far)
-        .map(|(_, candidate)| candidate)
+    let mut best = None;
+    let mut least = usize::MAX;
+    for &candidate in known.iter().take(MOST) {
+        let letters: Vec<char> = candidate.chars().take(LONGEST + 1).collect();
+        let far = distance(&name, &letters);
+        let allowed = (letters.len().max(name.len()) / 3).max(1);
+        if letters.len() <= LONGEST && far <= allowed && far < letters.len() && far < least {
+            (best, least) = (Some(candidate), far);
+        }
+    }
+    best
 }
 
 /// Longer names are not compared: the work grows with the square of the length.
@@ -54,7 +53,7 @@ mod tests {
     #[test]
     fn slips_of_the_hand_find_their_name() {
         let known = ["visibility_timeout", "delay", "retention", "label", "to"];
-        let check = |name, expected| assert_eq!(nearest(name, known), expected, "{name}");
+        let check = |name, expected| assert_eq!(nearest(name, &known), expected, "{name}");
         check("visibilty_timeout", Some("visibility_timeout"));
         check("visibilityTimeout", Some("visibility_timeout"));
         check("lable", Some("label"));
@@ -66,6 +65,6 @@ mod tests {
 
     #[test]
     fn a_very_long_name_costs_nothing() {
-        assert_eq!(nearest(&"x".repeat(100_000), ["x"]), None);
+        assert_eq!(nearest(&"x".repeat(100_000), &["x"]), None);
     }
 }

@@ -87,6 +87,22 @@ impl<'a> Reader<'a> {
         Some(entries.iter().enumerate().map(inner).collect())
     }
 
+    /// The entries of a list, each read. `None` if the list is not one, or any entry is wrong; all
+    /// of them are read all the same, so that all that is wrong is reported.
+    #[must_use]
+    pub fn each<T>(
+        &self,
+        limit: Limit,
+        mut read: impl FnMut(&Reader<'a>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let entries = self.list(limit)?;
+        let mut good = Vec::with_capacity(entries.len());
+        for entry in &entries {
+            good.extend(read(entry));
+        }
+        (good.len() == entries.len()).then_some(good)
+    }
+
     /// A text that is not empty and has no more characters than the bound.
     #[must_use]
     pub fn text(&self, limit: Limit) -> Option<&'a str> {
@@ -219,18 +235,20 @@ impl<'a> Reader<'a> {
     /// One of several texts, and what it stands for.
     #[must_use]
     pub fn choice<T: Clone>(&self, choices: &[(&str, T)]) -> Option<T> {
-        let names = || choices.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        self.chosen(&names).map(|at| choices[at].1.clone())
+    }
+
+    fn chosen(&self, names: &[&str]) -> Option<usize> {
         let Value::Text(text) = self.value else {
-            self.wrong_kind("a text", &one_of(names()));
+            self.wrong_kind("a text", &one_of(names));
             return None;
         };
-        match choices.iter().find(|(name, _)| name == text) {
-            Some((_, meaning)) => Some(meaning.clone()),
-            None => {
-                self.unknown("one of the choices", text, names());
-                None
-            }
+        let found = names.iter().position(|name| name == text);
+        if found.is_none() {
+            self.unknown("one of the choices", text, names);
         }
+        found
     }
 
     /// One of several forms, `{ "wait": … }` or, for a form without fields, the bare `"ack"`
@@ -242,7 +260,7 @@ impl<'a> Reader<'a> {
             Value::Text(text) => match names.iter().find(|name| **name == text) {
                 Some(name) => Some((name, Self { value: &NO_FIELDS, ..self.clone() })),
                 None => {
-                    self.unknown("known here", text, names.iter().copied());
+                    self.unknown("known here", text, names);
                     None
                 }
             },
@@ -263,13 +281,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a text that is none of the known ones.
-    pub fn unknown<'k>(
-        &self,
-        wanted: &str,
-        found: &str,
-        known: impl Iterator<Item = &'k str> + Clone,
-    ) {
-        let repair = match super::nearest(found, known.clone()) {
+    pub fn unknown(&self, wanted: &str, found: &str, known: &[&str]) {
+        let repair = match super::nearest(found, known) {
             Some(meant) => format!("did you mean “{meant}”?"),
             None => format!("use {}", one_of(known)),
         };

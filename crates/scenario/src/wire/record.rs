@@ -56,7 +56,7 @@ impl<'a> RecordReader<'a> {
         match found.as_slice() {
             [_] => found.into_iter().next(),
             [] => {
-                let known = self.known.iter().map(String::as_str);
+                let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
                 let slip = self
                     .fields
                     .iter()
@@ -64,7 +64,7 @@ impl<'a> RecordReader<'a> {
                     .find(|key| !self.known.iter().any(|name| name == key));
                 match slip {
                     // `finish` will report the unknown field with what it may have meant.
-                    Some(key) if super::nearest(key, known).is_some() => {}
+                    Some(key) if super::nearest(key, &known).is_some() => {}
                     _ => self.whole.error(
                         "this record does not say which form it takes",
                         format!("give it one of the fields {}", names.join(", ")),
@@ -109,13 +109,13 @@ impl<'a> RecordReader<'a> {
         if self.all_known {
             return;
         }
-        let known = || self.known.iter().map(String::as_str);
-        let mut unknown = self.fields.iter().filter(|(key, _)| !known().any(|name| name == key));
+        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        let mut unknown = self.fields.iter().filter(|(key, _)| !known.contains(&key.as_str()));
         for (key, value) in unknown.by_ref().take(limits::DIAGNOSTICS.max) {
-            let repair = match super::nearest(key, known()) {
+            let repair = match super::nearest(key, &known) {
                 Some(meant) => format!("did you mean “{meant}”?"),
                 None if self.known.is_empty() => "take it out; nothing belongs here".to_owned(),
-                None => format!("take it out, or use {}", known().collect::<Vec<_>>().join(", ")),
+                None => format!("take it out, or use {}", known.join(", ")),
             };
             let field = self.whole.field(key, value);
             field.error(format!("the field “{}” is not known here", excerpt(key)), repair);
@@ -128,15 +128,18 @@ impl<'a> RecordReader<'a> {
 
     /// A name that stands twice: only one of its values could count.
     fn report_twins(&self) {
-        let mut keys: Vec<&str> = self.fields.iter().map(|(key, _)| key.as_str()).collect();
-        keys.sort_unstable();
-        let twins = keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        let key = |at: usize| self.fields[at].0.as_str();
+        let mut order: Vec<usize> = (0..self.fields.len()).collect();
+        order.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
         let mut last = None;
-        for twin in twins.filter(|twin| last.replace(*twin) != Some(*twin)) {
-            self.whole.error(
-                format!("the field “{}” stands here more than once", excerpt(twin)),
-                "keep one of them",
-            );
+        for pair in order.windows(2) {
+            let twin = key(pair[0]);
+            if twin == key(pair[1]) && last.replace(twin) != Some(twin) {
+                self.whole.error(
+                    format!("the field “{}” stands here more than once", excerpt(twin)),
+                    "keep one of them",
+                );
+            }
         }
     }
 }

@@ -15,18 +15,15 @@ pub(super) fn described(value: &Value) -> String {
 /// A number as a person writes it: huge and tiny ones with an exponent.
 pub(super) fn shown(number: f64) -> String {
     if number.is_nan() {
-        "not-a-number".to_owned()
-    } else if number != 0.0 && !(1e-6..1e15).contains(&number.abs()) {
-        format!("{number:e}")
-    } else {
-        number.to_string()
+        return "not-a-number".to_owned();
     }
+    super::decimal(number).unwrap_or_else(|| super::rough(number))
 }
 
 /// The first few of the names, for a sentence.
-pub(super) fn one_of<'k>(names: impl Iterator<Item = &'k str>) -> String {
+pub(super) fn one_of(names: &[&str]) -> String {
     const SHOWN: usize = 12;
-    let mut shown: Vec<String> = names.take(SHOWN + 1).map(excerpt).collect();
+    let mut shown: Vec<String> = names.iter().take(SHOWN + 1).map(|name| excerpt(name)).collect();
     if let Some(more) = shown.get_mut(SHOWN) {
         "…".clone_into(more);
     }
