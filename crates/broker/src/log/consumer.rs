@@ -20,11 +20,15 @@ mod rebalance;
 mod settings;
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use sim::SimTime;
 
 use super::group::{Beat, Call, Group, GroupError, Heartbeat, Protocol, Tenure};
-use super::{Fetched, InstanceId, MemberEpoch, MemberId, Offset, Topic, TopicId, TopicPartition};
+use super::{
+    InstanceId, MemberEpoch, MemberId, Offset, Partition, PartitionId, Topic, TopicId,
+    TopicPartition,
+};
 
 pub use change::{Cause, Change, Finished, Handover, Origin, Polled, Standing};
 pub use settings::{AutoCommit, OnRevoke, Reset, Settings};
@@ -245,39 +249,58 @@ impl Consumer {
         polled.changes.push(done.map_or_else(Change::CommitRefused, |()| Change::Committed));
     }
 
+    /// Reads each partition in turn, from where the last poll stopped.
     fn read(&mut self, logs: &BTreeMap<TopicId, Topic>, polled: &mut Polled) {
-        let mut partitions: Vec<TopicPartition> = self.owned.keys().copied().collect();
-        let first = partitions.partition_point(|partition| Some(*partition) < self.turn);
-        partitions.rotate_left(first);
-        let mut fetched: Vec<Fetched> = Vec::new();
-        for partition in partitions {
-            let room = self.settings.max_poll_records as usize - polled.records.len();
-            if room == 0 {
+        let Some(last) = self.owned.last_key_value().map(|(partition, _)| *partition) else {
+            return;
+        };
+        let mut turn = self.turn.take();
+        for _ in 0..self.owned.len() {
+            let from = turn.map_or(Bound::Unbounded, Bound::Included);
+            let next = self.owned.range((from, Bound::Unbounded)).next();
+            let Some(partition) = next.or(self.owned.first_key_value()).map(|(at, _)| *at) else {
+                return;
+            };
+            if polled.records.len() >= self.settings.max_poll_records as usize {
                 self.turn = Some(partition);
                 return;
             }
-            let Some(log) = log_of(logs, partition) else { continue };
-            let Some(progress) = self.owned.get_mut(&partition) else { continue };
-            fetched.clear();
-            match log.read(progress.position, room, self.settings.isolation, &mut fetched) {
-                Ok(next) => progress.position = next,
-                Err(_) => {
-                    let from = progress.position;
-                    let Some(to) = self.settings.reset.offset(log, self.settings.isolation) else {
-                        polled.changes.push(Change::NoOffset { partition });
-                        continue;
-                    };
-                    progress.position = to;
-                    polled.changes.push(Change::Reset { partition, from, to });
-                }
-            }
-            progress.unfinished.extend(fetched.iter().map(|fetched| fetched.offset));
-            polled.records.extend(fetched.iter().map(|fetched| (partition, *fetched)));
+            self.read_one(logs, partition, polled);
+            turn = (partition != last).then(|| TopicPartition {
+                partition: PartitionId::from_index(partition.partition.index() as u32 + 1),
+                ..partition
+            });
         }
-        self.turn = None;
+    }
+
+    fn read_one(
+        &mut self,
+        logs: &BTreeMap<TopicId, Topic>,
+        partition: TopicPartition,
+        polled: &mut Polled,
+    ) {
+        let room = self.settings.max_poll_records as usize - polled.records.len();
+        let isolation = self.settings.isolation;
+        let Some(log) = log_of(logs, partition) else { return };
+        let Some(progress) = self.owned.get_mut(&partition) else { return };
+        polled.fetched.clear();
+        match log.read(progress.position, room, isolation, &mut polled.fetched) {
+            Ok(next) => progress.position = next,
+            Err(_) => {
+                let from = progress.position;
+                let Some(to) = self.settings.reset.offset(log, isolation) else {
+                    polled.changes.push(Change::NoOffset { partition });
+                    return;
+                };
+                progress.position = to;
+                polled.changes.push(Change::Reset { partition, from, to });
+            }
+        }
+        progress.unfinished.extend(polled.fetched.iter().map(|fetched| fetched.offset));
+        polled.records.extend(polled.fetched.iter().map(|fetched| (partition, *fetched)));
     }
 }
 
-fn log_of(logs: &BTreeMap<TopicId, Topic>, at: TopicPartition) -> Option<&super::Partition> {
+fn log_of(logs: &BTreeMap<TopicId, Topic>, at: TopicPartition) -> Option<&Partition> {
     logs.get(&at.topic)?.partition(at.partition).ok()
 }

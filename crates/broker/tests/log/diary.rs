@@ -45,7 +45,8 @@ pub fn check(stage: Stage, diary: &str) {
         let (request, written) = line.split_once('=').expect("a line has an answer");
         let answer = keeper.answer(request);
         wrong |= written.trim() != answer;
-        played.push_str(&format!("        {}= {answer}\n", format!("{:24}", request.trim())));
+        let request = request.trim();
+        played.push_str(&format!("        {request:24}= {answer}\n"));
     }
     assert!(!wrong, "the diary should read\n{played}");
 }

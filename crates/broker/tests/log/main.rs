@@ -1,5 +1,6 @@
 //! The rules of the partitioned log.
 
+mod assignors;
 mod diary;
 mod groups;
 mod partitions;

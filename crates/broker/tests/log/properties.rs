@@ -229,7 +229,7 @@ proptest! {
                 prop_assert_eq!(taken.count, *count);
                 prop_assert!(*count <= settings.delivery_count_limit);
             }
-            now = now + SimDuration::from_secs(wait);
+            now += SimDuration::from_secs(wait);
             let how = match how {
                 0 => Some(Acknowledgement::Accept),
                 1 => Some(Acknowledgement::Release),

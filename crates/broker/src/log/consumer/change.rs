@@ -10,6 +10,8 @@ pub struct Polled {
     pub records: Vec<(TopicPartition, Fetched)>,
     /// What happened before they were read, in order.
     pub changes: Vec<Change>,
+    /// Room for one partition's records.
+    pub(super) fetched: Vec<Fetched>,
 }
 
 /// Where a consumer stands with its group.

@@ -20,6 +20,7 @@ mod order;
 mod range;
 mod round_robin;
 mod sticky;
+mod uneven;
 mod uniform;
 
 use std::collections::BTreeMap;

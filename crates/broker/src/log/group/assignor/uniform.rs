@@ -1,19 +1,18 @@
 //! Uniform: the broker's own assignor. Quotas are handed out in the order of members, what exceeds
 //! one is taken away, and what is free fills the others up in order.
 //!
-//! `UniformHomogeneousAssignmentBuilder`. Where members subscribe to different topics the product
-//! has a builder of its own (`UniformHeterogeneousAssignmentBuilder`); here the sticky division of
-//! such groups stands in for it, which is as even and as sticky, but may choose other partitions.
+//! `UniformHomogeneousAssignmentBuilder`; where members subscribe to different topics, see
+//! [`uneven`].
 
 use std::collections::BTreeSet;
 
-use super::{Assignment, Subscription, Topics, partitions_of, sticky};
+use super::{Assignment, Subscription, Topics, partitions_of, sticky, uneven};
 use crate::log::{TopicId, TopicPartition};
 
 pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Assignment {
     let Some(first) = members.first() else { return Assignment::new() };
     if !sticky::all_equal(members) {
-        return sticky::assign(topics, members).assignment;
+        return uneven::assign(topics, members);
     }
     let subscribed: BTreeSet<TopicId> = first.topics.iter().copied().collect();
     let held: BTreeSet<TopicPartition> =
