@@ -4,11 +4,12 @@
 use std::rc::Rc;
 
 use course::Exhibit;
+use player::Progress;
 use scenario::wire::{Diagnostic, Value};
 use yew::LocalServerRenderer;
 
 use crate::map::{Map, MapProps, Mode, Shape, plan};
-use crate::state::{Act, Session, beat_at, scene};
+use crate::state::{Act, SLICE, Session, beat_at, scene};
 use crate::words::{Words, unmarked};
 
 /// What an exhibit shows without JavaScript.
@@ -34,6 +35,7 @@ pub fn prerender(exhibit: &str, catalogue: &str) -> Result<Prerendered, Vec<Diag
     let words = Words::new(entries);
     let poster = exhibit.poster;
     let mut session = Session::open(Rc::new(exhibit));
+    while session.compute(SLICE) == Progress::Running {}
     if let Some(at) = poster {
         session.act(Act::Seek(at));
     }
@@ -84,4 +86,33 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str, what: &str) -> Result<T, Ve
         let place = [what, " is not JSON of the kind it should be: ", &why.to_string()].concat();
         vec![Diagnostic::new("", place, "repair the file at that line and column")]
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXHIBIT: &str = include_str!("../../crates/course/content/exhibits/event-life.json");
+    const CATALOGUE: &str = include_str!("../../static/lang/en.json");
+
+    #[test]
+    fn a_still_has_both_pictures_and_the_words_of_its_moment() {
+        let still = prerender(EXHIBIT, CATALOGUE).expect("the exhibit is sound");
+        for picture in [&still.picture_svg_wide, &still.picture_svg_tall] {
+            assert!(picture.starts_with("<svg") && picture.ends_with("</svg>"));
+            assert!(picture.contains("8.3 s"), "the ring of number 5 at 34.2 s");
+        }
+        assert!(still.scene_words.contains("hidden until 0:42.5, and nobody holds it"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let check = |exhibit: &str, catalogue: &str| {
+            let wrong = prerender(exhibit, catalogue).expect_err("something is wrong");
+            assert!(wrong.iter().all(|w| !w.problem.is_empty() && !w.repair.is_empty()));
+        };
+        check("{", CATALOGUE);
+        check("{}", CATALOGUE);
+        check(EXHIBIT, "[]");
+    }
 }

@@ -8,7 +8,18 @@ pub struct Telling {
     /// The event's name, `inflight-…`.
     pub name: &'static str,
     /// The fields of its detail.
-    pub detail: Vec<(&'static str, JsValue)>,
+    pub detail: Vec<(&'static str, Detail)>,
+}
+
+/// A field of an event's detail.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Detail {
+    /// A text.
+    Text(String),
+    /// A count.
+    Count(usize),
+    /// It is so.
+    Yes,
 }
 
 impl Telling {
@@ -20,9 +31,15 @@ impl Telling {
 
     /// With one more field.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl Into<JsValue>) -> Telling {
-        self.detail.push((name, value.into()));
+    pub fn with(mut self, name: &'static str, value: Detail) -> Telling {
+        self.detail.push((name, value));
         self
+    }
+
+    /// With one more text.
+    #[must_use]
+    pub fn text(self, name: &'static str, value: &str) -> Telling {
+        self.with(name, Detail::Text(value.to_owned()))
     }
 }
 
@@ -42,8 +59,13 @@ impl Host {
         let Some(element) = &self.0 else { return };
         let detail = js_sys::Object::new();
         for (name, value) in &telling.detail {
+            let value = match value {
+                Detail::Text(text) => JsValue::from_str(text),
+                Detail::Count(count) => JsValue::from_f64(*count as f64),
+                Detail::Yes => JsValue::TRUE,
+            };
             // Setting a field of a fresh object cannot fail.
-            let _ = js_sys::Reflect::set(&detail, &JsValue::from_str(name), value);
+            let _ = js_sys::Reflect::set(&detail, &JsValue::from_str(name), &value);
         }
         let init = web_sys::CustomEventInit::new();
         init.set_bubbles(true);

@@ -14,7 +14,7 @@ mod ticker;
 pub mod values;
 
 pub use clipboard::{Copied, copy, here};
-pub use host::{Host, Telling};
+pub use host::{Detail, Host, Telling};
 pub use keyboard::{Heard, hear};
 pub use later::Later;
 pub use media::wants_less_motion;

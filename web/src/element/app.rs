@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use course::Exhibit as Course;
+use player::Progress;
 use scenario::Intervention;
 use scenario::wire::Diagnostic;
 use sim::SimTime;
@@ -11,10 +12,10 @@ use yew::prelude::*;
 
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
-use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
+use crate::browser::{self, Copied, Detail, Heard, Host, Later, Telling, Ticker};
 use crate::state::{
-    Act, Motion, Playing, Response, Session, Ticked, Told, beat_at, last_said, readings, scene,
-    what,
+    Act, Motion, Playing, Response, SLICE, Session, Ticked, Told, beat_at, last_said, readings,
+    scene, what,
 };
 use crate::words::{Words, capital, clock, unmarked};
 
@@ -55,6 +56,8 @@ pub enum Asked {
     Act(Act),
     /// So many milliseconds of screen time passed.
     Tick(f64),
+    /// There is more of the run to compute.
+    Compute,
     /// A key was pressed.
     Key(KeyboardEvent),
     /// Another seed.
@@ -93,6 +96,7 @@ pub struct App {
     pub(super) window: (usize, usize),
     host: Host,
     ticker: Option<Ticker>,
+    computing: Option<Later>,
     waiting: Option<(String, Option<Later>)>,
     spoken_at: f64,
 }
@@ -121,6 +125,7 @@ impl Component for App {
             window: LINES,
             host: props.host.clone(),
             ticker: None,
+            computing: None,
             waiting: None,
             spoken_at: f64::MIN,
         };
@@ -131,6 +136,11 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, asked: Asked) -> bool {
         let drawn = match asked {
             Asked::Tick(ms) => self.tick(ctx, ms),
+            Asked::Compute => {
+                self.computing = None;
+                let session = self.session.as_mut().map(RefCell::get_mut);
+                session.is_some_and(|session| session.compute(SLICE) == Progress::Done)
+            }
             Asked::Act(act) => self.act(ctx, act),
             Asked::Key(event) => self.key(ctx, &event),
             Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),
@@ -169,6 +179,7 @@ impl Component for App {
             Asked::Set(name, value) => self.set(ctx, &name, value.as_deref()),
         };
         self.keep_time(ctx);
+        self.keep_computing(ctx);
         drawn
     }
 
@@ -181,6 +192,8 @@ impl Component for App {
         self.places.put_marks();
         if first {
             self.tell_ready(ctx);
+            self.keep_time(ctx);
+            self.keep_computing(ctx);
         }
     }
 }
@@ -284,7 +297,7 @@ impl App {
                 }
                 Response::Ended => {
                     phrases.push(self.words.text("said.ended"));
-                    tellings.push(Telling::new("inflight-progress").with("ended", true));
+                    tellings.push(Telling::new("inflight-progress").with("ended", Detail::Yes));
                 }
                 Response::Complete => tellings.push(Telling::new("inflight-complete")),
                 Response::Wrong(wrong) => {
@@ -408,6 +421,16 @@ impl App {
         }
     }
 
+    /// Computes on, a slice after another, until the whole run is there.
+    fn keep_computing(&mut self, ctx: &Context<App>) {
+        let more =
+            self.session.as_ref().is_some_and(|s| s.borrow().progress() == Progress::Running);
+        if more && self.computing.is_none() {
+            let link = ctx.link().clone();
+            self.computing = Later::after(0, move || link.send_message(Asked::Compute));
+        }
+    }
+
     /// Keeps a ticker for as long as virtual time runs.
     fn keep_time(&mut self, ctx: &Context<App>) {
         let runs = self.session.as_ref().is_some_and(|s| s.borrow().playing() == Playing::Yes);
@@ -436,7 +459,7 @@ impl App {
                 return;
             }
         };
-        self.host.tell(&Telling::new("inflight-ready").with("title", title));
+        self.host.tell(&Telling::new("inflight-ready").text("title", &title));
     }
 }
 
@@ -495,16 +518,16 @@ fn told(words: &Words, session: &Session, key: &str, done: &Intervention) -> Str
 
 fn progress(beat: &Told, of: usize) -> Telling {
     Telling::new("inflight-progress")
-        .with("beat", beat.id.as_str())
-        .with("number", beat.number as f64)
-        .with("of", of as f64)
+        .text("beat", &beat.id)
+        .with("number", Detail::Count(beat.number))
+        .with("of", Detail::Count(of))
 }
 
 fn error(code: &'static str, wrong: &Diagnostic) -> Telling {
     Telling::new("inflight-error")
-        .with("code", code)
-        .with("path", wrong.path.as_str())
-        .with("message", [&wrong.problem, ": ", &wrong.repair].concat())
+        .text("code", code)
+        .text("path", &wrong.path)
+        .text("message", &[&wrong.problem, ": ", wrong.repair.as_str()].concat())
 }
 
 /// How the time between two events is shown: as the attribute says, or else the system.

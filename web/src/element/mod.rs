@@ -14,3 +14,6 @@ mod view;
 
 pub use app::{App, AppProps, Asked};
 pub use settings::{Autoplay, Settings};
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,7 @@ pub use mark::{Mark, MarkSort, Phase, marks};
 pub use offers::{Offer, Take, offers, takes, what};
 pub use playback::Ticked;
 pub use scene::scene;
-pub use session::{Motion, Playing, Session, field_text};
+pub use session::{Motion, Playing, SLICE, Session, field_text};
 pub use speed::Speed;
 pub use story::{Told, beat_at, next_after, previous_before};
 pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};

@@ -5,6 +5,7 @@ use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Value};
 use sim::SimTime;
 
+use super::session::SLICE;
 use super::{Act, Filter, Inspected, Playing, Response, Session, offers, story};
 
 impl Session {
@@ -128,7 +129,8 @@ impl Session {
     /// The run has changed under the playhead: compute what follows, and look again.
     fn settle(&mut self) {
         self.seen_to_the_end = false;
-        self.compute(usize::MAX);
+        self.beats.clear();
+        self.compute(SLICE);
         self.look(self.now);
     }
 

@@ -20,8 +20,8 @@ use super::transcript::cursor_at;
 use super::{Filter, Inspected, Speed};
 use crate::words::Names;
 
-/// Trace events computed at once when a run is made, before the first picture.
-const FIRST_SLICE: usize = 50_000;
+/// Calendar events computed at once: some milliseconds of work, so that a page stays awake.
+pub const SLICE: usize = 50_000;
 
 /// Whether virtual time runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,17 +96,27 @@ impl Session {
             reached: 0,
             seen_to_the_end: false,
         };
-        session.compute(FIRST_SLICE);
+        session.compute(SLICE);
         session.look(SimTime::ZERO);
         session
     }
 
-    /// Goes on computing the run, at most `budget` events of it.
+    /// Goes on computing the run, at most `budget` events of it. The story is looked for in the
+    /// first slice, so that there is one to show, and once more in the whole.
     pub fn compute(&mut self, budget: usize) -> Progress {
         let progress = self.player.advance(budget);
         self.derived.refresh(&self.player);
-        self.beats = Told::find(&self.exhibit.story, self.player.scenario(), self.player.trace());
+        if progress == Progress::Done || self.beats.is_empty() {
+            let trace = self.player.trace();
+            self.beats = Told::find(&self.exhibit.story, self.player.scenario(), trace);
+        }
         progress
+    }
+
+    /// Whether the run is computed to its end.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.player.progress()
     }
 
     /// The exhibit.
@@ -327,7 +337,8 @@ impl Session {
         self.player = Player::new(scenario);
         self.names = Names::new(Arc::clone(self.player.scenario()));
         self.derived = Derived::default();
-        self.compute(FIRST_SLICE);
+        self.beats.clear();
+        self.compute(SLICE);
         self.look(self.now);
         Ok(())
     }
