@@ -10,11 +10,13 @@
 //! | [`queueing`] | `formulas` beside one of `mm1`, `mmc`, `mg1`, `mm1k` | `sim::models`, closed forms |
 //! | [`kafka`] | see there | `broker::log` |
 //! | [`rabbit`] | see there | `broker::amqp` |
+//! | [`patterns`] | see there | `patterns` |
 //! | [`others`] | the formats of machines that are not built yet | nothing: listed as not run |
 
 mod json;
 pub mod kafka;
 pub mod others;
+pub mod patterns;
 pub mod queueing;
 pub mod rabbit;
 pub mod sqs;
@@ -88,6 +90,8 @@ pub fn replay(text: &str) -> Result<Vec<Case>, Problem> {
         kafka::replay(&root)
     } else if rabbit::recognises(&root) {
         rabbit::replay(&root)
+    } else if patterns::recognises(&root) {
+        patterns::replay(&root)
     } else if let Some(cases) = others::list(&root) {
         Ok(cases)
     } else {

@@ -11,26 +11,19 @@ struct Format {
     why: &'static str,
 }
 
-const FORMATS: [Format; 12] = [
+const FORMATS: [Format; 7] = [
     Format { keys: ["same", "differs"], cases: "differs", why: EMULATOR },
-    Format { keys: ["columns", "rows"], cases: "rows", why: TABLES },
     Format { keys: ["rule", "cases"], cases: "cases", why: LOG },
     Format { keys: ["source", "cases"], cases: "cases", why: LOG },
     Format { keys: ["idempotent_producer", "lso"], cases: "lso", why: LOG },
     Format { keys: ["legend", "scenarios"], cases: "scenarios", why: EXCHANGES },
     Format { keys: ["delivery_count_table", "scenarios"], cases: "scenarios", why: EXCHANGES },
     Format { keys: ["suite", "generated"], cases: "generated", why: EXCHANGES },
-    Format { keys: ["source", "rows"], cases: "rows", why: PATTERNS },
-    Format { keys: ["aws_backoff", "grpc_A6"], cases: "aws_backoff", why: PATTERNS },
-    Format { keys: ["tool", "inbox"], cases: "inbox", why: PATTERNS },
-    Format { keys: ["reject_new_trace", "flags"], cases: "reject_new_trace", why: PATTERNS },
 ];
 
 const EMULATOR: &str = "the file compares an emulator with the service, and scripts nothing";
-const TABLES: &str = "partitioners and schedules come with a later release";
 const LOG: &str = "partitioned logs come with a later release";
 const EXCHANGES: &str = "other brokers' scripts come with a later release";
-const PATTERNS: &str = "the patterns come with a later release";
 
 /// The cases of such a file, none of them run, or `None` if the file is of another kind.
 pub(super) fn list(root: &Node<'_>) -> Option<Vec<Case>> {

@@ -8,6 +8,14 @@ use sim::{SimDuration, SimTime, Stream};
 use super::backoff::{Backoff, Delays};
 use super::failure::FailureClass;
 
+/// How many attempts botocore's standard mode makes (`boto/botocore:botocore/retries/standard.py`,
+/// `DEFAULT_MAX_ATTEMPTS`).
+pub const BOTOCORE_ATTEMPTS: u32 = 3;
+
+/// The most that gRPC lets a service configuration ask for (`grpc/proposal:A6-client-retries.md`,
+/// "maxAttempts").
+pub const GRPC_ATTEMPTS_MAX: u32 = 5;
+
 /// The rules for retrying one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {
