@@ -1,4 +1,4 @@
-//! A work queue with the rules of an Amazon SQS standard queue.
+//! A work queue with the rules of Amazon SQS: standard, fair or FIFO.
 //!
 //! The rules are those of the Amazon SQS developer guide and API reference
 //! (<https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/>), and where these
@@ -17,19 +17,35 @@
 //! | a message's own delay replaces the queue's, zero included | API, `SendMessage` |
 //! | a purge takes what is visible, hidden and delayed, once in 60 s | API, `PurgeQueue` |
 //! | at the cap of messages in flight, a short poll is an error and a long poll is empty | guide, "message quotas" |
+//! | a FIFO queue | see `fifo.rs` |
+//! | a fair queue serves quiet tenants first | guide, "How Amazon SQS fair queues work" |
+//! | a batch has an answer for each entry | see `batch.rs` |
+//! | a redrive takes messages back as new ones, at a velocity | see `move_task.rs` |
+//! | a body above the limit travels as a reference | see `claim_check.rs` |
+//! | a short poll may see a part of the queue | see `sample.rs` |
 //!
 //! A standard queue promises no order. Here a message is always served in the order in which it was
 //! first sent, and one that comes back takes its old place: an order that the product may show, and
 //! the one that makes a run repeatable.
 
 mod answers;
+mod batch;
+mod claim_check;
 mod deadlines;
 mod error;
+mod fair;
+mod fifo;
+mod identity;
+mod kind;
 mod line;
 #[cfg(test)]
 mod memory_tests;
+mod move_task;
+mod order;
 mod receipt;
 mod receiving;
+mod sample;
+mod sending;
 mod settings;
 mod slots;
 mod views;
@@ -37,10 +53,22 @@ mod views;
 use sim::{SimDuration, SimTime};
 
 pub use answers::{
-    Counts, DeadLetter, Delayed, Deleted, Delivery, Entry, InFlight, Lapse, Received, Sent,
+    Counts, DeadLetter, Delayed, Deleted, Delivery, Entry, InFlight, Lapse, Novelty, Received, Sent,
+};
+pub use batch::{Answers, BATCH_MAX, BatchEntry, BatchError, Change};
+pub use claim_check::{
+    BodyTooLarge, CLAIM_CHECK_MAX, CLAIM_CHECK_THRESHOLD, Carriage, ClaimCheck, Offload,
 };
 pub use error::{ChangeError, DeleteError, PurgeError, ReceiveError, SendError};
+pub use identity::{AttemptId, BodyId, DeduplicationId, GroupId, QueueId, SequenceNumber};
+pub use kind::{
+    ATTEMPT_WINDOW, DEDUPLICATION_WINDOW, Deduplicate, FAIR_CALM, FAIR_IN_FLIGHT,
+    FAIR_SHARE_PERCENT, Fairness, Fifo, Kind, Scope,
+};
+pub use move_task::{MoveTask, Redriven, TaskStatus, VELOCITY_MAX, Velocity, VelocityError};
 pub use receipt::ReceiptHandle;
+pub use receiving::Poll;
+pub use sample::Sample;
 pub use settings::{
     DELAY_MAX, IN_FLIGHT_MAX, MESSAGE_BYTES_MAX, MESSAGE_BYTES_MIN, PURGE_INTERVAL,
     RECEIVE_COUNT_MAX, RECEIVE_MAX, RETENTION_MAX, RETENTION_MIN, Receipts, Settings,
@@ -49,20 +77,24 @@ pub use settings::{
 
 use deadlines::Deadlines;
 use line::Line;
+use order::Order;
 use slots::{Found, Place, Slots, Stored};
 
 /// A work queue.
 ///
 /// It has no clock: every request says when it comes in, and [`Queue::next_deadline`] says when
 /// time alone will change something. Requests must not go back in time. Of one instant, requests
-/// about a receipt count before deadlines, and deadlines before a receive.
+/// about a receipt count before deadlines, and deadlines before a receive. In a FIFO queue, where a
+/// receipt expires with its timeout, deadlines come before everything.
 #[derive(Clone, Debug)]
 pub struct Queue {
     settings: Settings,
+    name: Option<QueueId>,
     slots: Slots,
     counts: Counts,
     /// What is on offer.
     ready: Line,
+    order: Order,
     /// All that is stored, for retention.
     stored: Line,
     deadlines: Deadlines,
@@ -78,14 +110,22 @@ impl Queue {
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
+            name: None,
             slots: Slots::default(),
             counts: Counts::default(),
             ready: Line::default(),
+            order: Order::new(settings.kind),
             stored: Line::default(),
             deadlines: Deadlines::default(),
             late: Vec::new(),
             purged_at: None,
         }
+    }
+
+    /// The same with a name, which its dead letters carry.
+    #[must_use]
+    pub fn named(settings: Settings, name: QueueId) -> Self {
+        Self { name: Some(name), ..Self::new(settings) }
     }
 
     /// The settings.
@@ -95,40 +135,20 @@ impl Queue {
     }
 
     /// Changes the settings. Retention and limits hold for all messages from now on; delay and
-    /// visibility timeout only for those sent and received from now on.
+    /// visibility timeout only for those sent and received from now on, except that a FIFO queue
+    /// applies a new delay to what is delayed already. The kind stays what it is.
     pub fn set_settings(&mut self, settings: Settings) {
-        self.settings = settings;
-    }
-
-    /// Stores a message; the answer is the queue's confirm. The same message may be sent again: the
-    /// queue then holds two copies that know nothing of each other.
-    ///
-    /// # Errors
-    /// [`SendError`]: nothing was stored.
-    pub fn send(&mut self, now: SimTime, entry: Entry) -> Result<Sent, SendError> {
-        let limit = self.settings.max_message_bytes;
-        if entry.bytes == 0 {
-            return Err(SendError::Empty);
+        let kind = self.settings.kind.changed_to(settings.kind);
+        let delay = self.settings.delay;
+        self.settings = Settings { kind, ..settings };
+        if self.order.fifo().is_some() && self.settings.delay != delay {
+            self.delay_anew();
         }
-        if entry.bytes > limit {
-            return Err(SendError::TooLarge { bytes: entry.bytes, limit });
-        }
-        if let Some(given) = entry.delay.filter(|delay| *delay > DELAY_MAX) {
-            return Err(SendError::DelayOutOfRange { given });
-        }
-        let visible_at = now + entry.delay.unwrap_or(self.settings.delay);
-        self.store(now, DeadLetter { message: entry.message, sent_at: now, count: 0 }, visible_at);
-        Ok(Sent { visible_at })
-    }
-
-    /// Takes over a message that another queue moved aside. It is on offer at once; its retention,
-    /// by this queue's settings, has been running since it was first sent.
-    pub fn accept_dead_letter(&mut self, now: SimTime, dead: DeadLetter) {
-        self.store(now, dead, now);
     }
 
     /// Hides a message for `timeout` from now, or shows it at once with a timeout of zero. Answers
-    /// with the time at which it is on offer again. Any receipt of the message will do.
+    /// with the time at which it is on offer again. Any receipt of the message will do, except in a
+    /// FIFO queue: there it must be the one under which the message is hidden.
     ///
     /// # Errors
     /// [`ChangeError`]: nothing was changed.
@@ -148,6 +168,9 @@ impl Queue {
             Found::Slot(slot) => slot,
         };
         let until = now + timeout;
+        if self.expired(slot, receipt) {
+            return Err(ChangeError::Expired { message: self.slots.at(slot).message });
+        }
         let stored = self.slots.at(slot);
         let total = until - stored.received_at;
         if total > VISIBILITY_MAX && !timeout.is_zero() {
@@ -171,6 +194,9 @@ impl Queue {
             Found::Slot(slot) => slot,
         };
         let &mut Stored { message, latest, .. } = self.slots.at(slot);
+        if self.expired(slot, receipt) {
+            return Err(DeleteError::Expired { message });
+        }
         if latest != receipt.issue && self.settings.receipts == Receipts::Strict {
             return Err(DeleteError::Superseded { message });
         }
@@ -179,7 +205,8 @@ impl Queue {
         Ok(Deleted::Removed(message))
     }
 
-    /// Deletes every message, visible, hidden and delayed. Answers with how many there were.
+    /// Deletes every message, visible, hidden and delayed; a FIFO queue forgets its deduplication
+    /// ids, too. Answers with how many there were.
     ///
     /// # Errors
     /// [`PurgeError`]: nothing was deleted.
@@ -195,21 +222,10 @@ impl Queue {
         self.counts = Counts::default();
         self.slots.clear();
         self.ready.clear();
+        self.order.clear();
         self.stored.clear();
         self.deadlines.clear();
         Ok(purged)
-    }
-
-    fn store(&mut self, now: SimTime, letter: DeadLetter, visible_at: SimTime) {
-        let place = Place::Delayed { until: visible_at };
-        let ticket = self.slots.insert(letter, place);
-        self.counts.delayed += 1;
-        self.stored.push(ticket);
-        if visible_at > now {
-            self.deadlines.push(visible_at, ticket);
-        } else {
-            self.move_to(ticket.slot, Place::Available);
-        }
     }
 
     /// Hides a message until a moment; not at all if that has come.
@@ -227,24 +243,35 @@ impl Queue {
         let stored = self.slots.at(slot);
         *self.counts.of(stored.place) -= 1;
         *self.counts.of(place) += 1;
-        stored.place = place;
+        let from = std::mem::replace(&mut stored.place, place);
         if place == Place::Available && !stored.in_line {
             stored.in_line = true;
             self.ready.push(stored.ticket(slot));
         }
+        self.order.moved(stored, slot, from);
     }
 
     /// Takes a message out for good.
     fn take_out(&mut self, slot: u32) -> Stored {
         let stored = self.slots.remove(slot).expect("the caller has found a message here");
         *self.counts.of(stored.place) -= 1;
+        self.order.leave(&stored, slot);
         stored
+    }
+
+    /// Whether a receipt of a FIFO queue is good for nothing any more.
+    fn expired(&mut self, slot: u32, receipt: ReceiptHandle) -> bool {
+        if self.order.fifo().is_none() {
+            return false;
+        }
+        let &mut Stored { latest, place, .. } = self.slots.at(slot);
+        !matches!(place, Place::InFlight { .. }) || latest != receipt.issue
     }
 
     /// Clears away what messages that left or were hidden have left behind, so that the front of
     /// each line and the next deadline are true, and memory stays in proportion to what is stored.
-    /// The line of the available needs no sweep: while its front stays, nothing is received, and so
-    /// no more can go stale behind it than was in flight.
+    /// The line of the available needs no sweep if it is what is served from: while its front stays,
+    /// nothing is received, and so no more can go stale behind it than was in flight.
     fn tidy(&mut self) {
         while let Some(ticket) = self.ready.front() {
             match self.slots.get_mut(ticket) {
@@ -253,6 +280,14 @@ impl Queue {
                 None => {}
             }
             self.ready.pop();
+        }
+        if !matches!(self.order, Order::FirstSent) {
+            let slots = &mut self.slots;
+            self.ready.sweep(self.counts.available as usize, |ticket| {
+                let Some(stored) = slots.get_mut(ticket) else { return false };
+                stored.in_line = stored.place == Place::Available;
+                stored.in_line
+            });
         }
         let (slots, stored) = (&self.slots, self.counts.stored() as usize);
         self.stored.prune(|ticket| slots.get(ticket).is_some());

@@ -2,7 +2,7 @@
 //! on offer. Every rule about the messages themselves is in `broker::queue`.
 
 use broker::MessageId;
-use broker::queue::{DeadLetter, Entry, Lapse, Received, WAIT_MAX};
+use broker::queue::{BodyId, DeadLetter, Entry, Lapse, Received, WAIT_MAX};
 use scenario::{ComponentId, Kind};
 use sim::{Rank, SimDuration};
 
@@ -25,8 +25,10 @@ impl World {
             _ => 0,
         };
         let now = self.now;
+        let body = BodyId(message.index() as u64);
+        let entry = Entry { message, bytes, delay, group: None, deduplication: None, body };
         let state = self.queue_mut(queue);
-        let Ok(sent) = state.queue.send(now, Entry { message, bytes, delay }) else {
+        let Ok(sent) = state.queue.send(now, entry) else {
             self.emit(cx, What::PublishRefused { queue, message });
             return Outcome::Refused;
         };
@@ -56,7 +58,7 @@ impl World {
             state.timer = Some(at);
         }
         let hand_out =
-            !state.handing_out && !state.waiting.is_empty() && state.queue.counts().available > 0;
+            !state.handing_out && !state.waiting.is_empty() && state.queue.has_deliverable();
         state.handing_out |= hand_out;
         if let Some(at) = timer {
             self.schedule(at.max(now), Rank::Timer, Event::Deadline { queue: id });
@@ -114,7 +116,7 @@ impl World {
                 self.dead_letter(cx, id, dead);
             }
             if received.deliveries.is_empty() {
-                if received.dead.is_empty() || self.queue_mut(id).queue.counts().available == 0 {
+                if received.dead.is_empty() || !self.queue_mut(id).queue.has_deliverable() {
                     break;
                 }
                 continue;

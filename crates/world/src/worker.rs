@@ -266,7 +266,9 @@ impl World {
             Ok(_) => Outcome::Ok,
             Err(error) => {
                 let why = match error {
-                    DeleteError::Superseded { .. } => Refusal::StaleReceipt,
+                    DeleteError::Superseded { .. } | DeleteError::Expired { .. } => {
+                        Refusal::StaleReceipt
+                    }
                     DeleteError::UnknownReceipt => Refusal::NoSuchMessage,
                 };
                 self.emit(cx, What::AckRefused { queue, message, worker: id, why });
@@ -331,6 +333,7 @@ impl World {
         {
             ChangeError::TooLong { .. } | ChangeError::OutOfRange { .. } => Refusal::TooLong,
             ChangeError::NoSuchMessage | ChangeError::UnknownReceipt => Refusal::NoSuchMessage,
+            ChangeError::Expired { .. } => Refusal::StaleReceipt,
         })
     }
 

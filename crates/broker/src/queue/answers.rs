@@ -2,8 +2,8 @@
 
 use sim::{SimDuration, SimTime};
 
-use super::ReceiptHandle;
 use super::slots::Place;
+use super::{BodyId, DeduplicationId, GroupId, QueueId, ReceiptHandle, SequenceNumber};
 use crate::MessageId;
 
 /// A message handed to [`Queue::send`](super::Queue::send).
@@ -14,15 +14,38 @@ pub struct Entry {
     /// The size of its body and attributes in bytes, at least 1.
     pub bytes: u32,
     /// How long it stays hidden before it is first on offer. `None`: as the queue has it. A value
-    /// replaces the queue's own, zero included.
+    /// replaces the queue's own, zero included. In a FIFO queue only the queue's counts, and
+    /// nothing but zero may be given.
     pub delay: Option<SimDuration>,
+    /// Its group: needed in a FIFO queue, the tenant in a fair one.
+    pub group: Option<GroupId>,
+    /// What a FIFO queue tells duplicates by; `None` to leave it to the body, where the queue
+    /// allows that. Not for a standard queue.
+    pub deduplication: Option<DeduplicationId>,
+    /// What its body says.
+    pub body: BodyId,
 }
 
-/// The queue's confirm: the message is stored.
+/// The queue's confirm: the message is stored, or was before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sent {
-    /// When it is on offer: now, or after its delay.
+    /// The message that was stored: of a duplicate, the original.
+    pub message: MessageId,
+    /// Whether that was now. The product does not tell.
+    pub novelty: Novelty,
+    /// Its place in the sequence of a FIFO queue; the original's, of a duplicate.
+    pub sequence: Option<SequenceNumber>,
+    /// When it is on offer, or was first: at once, or after its delay.
     pub visible_at: SimTime,
+}
+
+/// Whether a confirmed message is new to the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Novelty {
+    /// It was stored.
+    Stored,
+    /// It was dropped: a FIFO queue had a message with its deduplication id within five minutes.
+    Duplicate,
 }
 
 /// One message handed to a consumer.
@@ -36,8 +59,14 @@ pub struct Delivery {
     pub count: u32,
     /// When it is on offer again if nothing happens.
     pub until: SimTime,
-    /// When it was first sent.
+    /// When it was first sent; in a FIFO queue, when it came into this queue.
     pub first_sent: SimTime,
+    /// Its group.
+    pub group: Option<GroupId>,
+    /// Its place in the sequence of a FIFO queue.
+    pub sequence: Option<SequenceNumber>,
+    /// The queue that it was moved from, in a dead-letter queue.
+    pub source: Option<QueueId>,
 }
 
 /// A message on its way to a dead-letter queue.
@@ -45,10 +74,15 @@ pub struct Delivery {
 pub struct DeadLetter {
     /// Which message.
     pub message: MessageId,
-    /// When it was first sent: its retention goes on from there.
+    /// When it was first sent: its retention goes on from there, except in a FIFO queue, where it
+    /// starts again.
     pub sent_at: SimTime,
     /// How often it was received: counting goes on from there.
     pub count: u32,
+    /// Its group.
+    pub group: Option<GroupId>,
+    /// The queue that it leaves, if that has a name: see [`Queue::named`](super::Queue::named).
+    pub source: Option<QueueId>,
 }
 
 /// What a receive came back with. Keep one and hand it in again: its memory is used again.
@@ -117,7 +151,7 @@ pub struct Delayed {
 /// How many messages are in which state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Counts {
-    /// On offer.
+    /// On offer; in a FIFO queue also what stands behind a hidden message of its own group.
     pub available: u32,
     /// Stored and not on offer yet.
     pub delayed: u32,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use sim::{SimDuration, SimTime};
 
+use super::AttemptId;
 use super::settings::{DELAY_MAX, PURGE_INTERVAL, RECEIVE_MAX, VISIBILITY_MAX, WAIT_MAX};
 use crate::MessageId;
 
@@ -24,6 +25,18 @@ pub enum SendError {
         /// What was asked for.
         given: SimDuration,
     },
+    /// A message of a FIFO queue cannot have a delay of its own: set one for the queue.
+    DelayOnFifo {
+        /// What was asked for.
+        given: SimDuration,
+    },
+    /// A message of a FIFO queue needs a group: give it one, if only its own.
+    GroupMissing,
+    /// A message of a FIFO queue needs a deduplication id: give it one, or let the queue take it
+    /// from the content.
+    DeduplicationMissing,
+    /// A standard queue knows no deduplication id: leave it out.
+    DeduplicationOnStandard,
 }
 
 /// Why nothing was received.
@@ -50,6 +63,12 @@ pub enum ReceiveError {
         /// How many may be.
         limit: u32,
     },
+    /// The receive was answered before, and a message of the answer has been deleted or its timeout
+    /// changed: receive with another attempt id.
+    NotRetryable {
+        /// The id.
+        attempt: AttemptId,
+    },
 }
 
 /// Why a visibility timeout was not changed.
@@ -70,6 +89,12 @@ pub enum ChangeError {
         /// The whole hidden time that it would come to.
         total: SimDuration,
     },
+    /// The message is not in flight under this receipt any more: its timeout has run out. Only a
+    /// FIFO queue refuses.
+    Expired {
+        /// Which message.
+        message: MessageId,
+    },
 }
 
 /// Why a message was not deleted.
@@ -80,6 +105,12 @@ pub enum DeleteError {
     /// The message has been received again since, and the queue is [`Strict`](super::Receipts):
     /// only the latest receipt deletes.
     Superseded {
+        /// Which message.
+        message: MessageId,
+    },
+    /// The visibility timeout of the receipt has run out, and the queue is a FIFO queue: the message
+    /// will be, or has been, received again. Extend in time.
+    Expired {
         /// Which message.
         message: MessageId,
     },
@@ -105,6 +136,16 @@ impl fmt::Display for SendError {
             Self::DelayOutOfRange { given } => {
                 write!(f, "the delay is {given}: it must be from 0 s to {DELAY_MAX}")
             }
+            Self::DelayOnFifo { given } => {
+                write!(f, "the delay is {given}: in a FIFO queue, only the queue has one")
+            }
+            Self::GroupMissing => write!(f, "a message of a FIFO queue needs a group"),
+            Self::DeduplicationMissing => {
+                write!(f, "a message of this FIFO queue needs a deduplication id")
+            }
+            Self::DeduplicationOnStandard => {
+                write!(f, "a standard queue takes no deduplication id")
+            }
         }
     }
 }
@@ -125,6 +166,9 @@ impl fmt::Display for ReceiveError {
             Self::OverLimit { limit } => {
                 write!(f, "{limit} messages are in flight, as many as may be: ack some first")
             }
+            Self::NotRetryable { attempt } => {
+                write!(f, "receive {} was answered, and the answer is outdated", attempt.0)
+            }
         }
     }
 }
@@ -142,6 +186,10 @@ impl fmt::Display for ChangeError {
                 write!(f, "the message would be hidden for {total} since its receive: ")?;
                 write!(f, "at most {VISIBILITY_MAX} are allowed")
             }
+            Self::Expired { message } => {
+                let number = message.number();
+                write!(f, "message {number} is not in flight any more: its receipt has expired")
+            }
         }
     }
 }
@@ -153,6 +201,9 @@ impl fmt::Display for DeleteError {
             Self::Superseded { message } => {
                 let number = message.number();
                 write!(f, "message {number} has been received again: its receipt is outdated")
+            }
+            Self::Expired { message } => {
+                write!(f, "the receipt of message {} has expired", message.number())
             }
         }
     }

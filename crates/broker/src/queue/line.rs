@@ -30,6 +30,11 @@ pub(super) struct Line {
     returned: BinaryHeap<Reverse<Ticket>>,
 }
 
+impl Ticket {
+    /// Before every other.
+    pub const FIRST: Self = Self { sent_at: SimTime::ZERO, order: 0, slot: 0 };
+}
+
 impl Line {
     pub fn push(&mut self, ticket: Ticket) {
         if self.fresh.back().is_none_or(|last| *last <= ticket) {
@@ -64,7 +69,7 @@ impl Line {
 
     /// Drops tickets that are not `live` once they outnumber the live ones, of which there are
     /// `count`. Costs a constant for each ticket that ever joined.
-    pub fn sweep(&mut self, count: usize, live: impl Fn(Ticket) -> bool) {
+    pub fn sweep(&mut self, count: usize, mut live: impl FnMut(Ticket) -> bool) {
         if self.fresh.len() + self.returned.len() > 2 * count + SLACK {
             self.fresh.retain(|ticket| live(*ticket));
             self.returned.retain(|Reverse(ticket)| live(*ticket));

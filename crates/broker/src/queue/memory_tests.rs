@@ -3,13 +3,25 @@
 use sim::{SimDuration, SimTime};
 
 use super::line::SLACK;
-use super::{Entry, Queue, ReceiptHandle, Received, Settings};
+use super::{
+    BodyId, DeduplicationId, Entry, Fairness, GroupId, Kind, Queue, RETENTION_MAX, ReceiptHandle,
+    Received, Settings,
+};
 use crate::MessageId;
 
 const ROUNDS: u32 = 10_000;
 
 fn send(queue: &mut Queue, now: SimTime, index: u32) {
-    let entry = Entry { message: MessageId::from_index(index), bytes: 1, delay: None };
+    let message = MessageId::from_index(index);
+    let fifo = matches!(queue.settings().kind, Kind::Fifo(_));
+    let entry = Entry {
+        message,
+        bytes: 1,
+        delay: None,
+        group: Some(GroupId(index % 3)),
+        deduplication: fifo.then_some(DeduplicationId::Message(message)),
+        body: BodyId(0),
+    };
     queue.send(now, entry).expect("sent");
 }
 
@@ -49,5 +61,30 @@ fn a_message_that_stays_holds_no_place_open_for_those_that_left() {
         queue.change_visibility(now, stays, SimDuration::from_secs(30)).expect("extended");
         assert!(queue.stored.len() <= SLACK + 5, "{} in line", queue.stored.len());
         assert!(queue.slots.len() <= 2, "{} slots", queue.slots.len());
+    }
+}
+
+#[test]
+fn what_is_served_past_the_front_leaves_no_place_in_line() {
+    let fairness = Fairness { share_percent: 1, in_flight: 1, calm: RETENTION_MAX };
+    let fair = Settings { kind: Kind::Fair(fairness), ..Settings::sqs_standard() };
+    for settings in [Settings::sqs_fifo(), fair] {
+        let mut queue = Queue::new(settings);
+        let mut now = SimTime::ZERO;
+        // The first message of group 0 stays in flight, and its next one on offer, for good.
+        send(&mut queue, now, 0);
+        let stays = receive(&mut queue, now);
+        send(&mut queue, now, 3);
+        for index in 2..ROUNDS {
+            now += SimDuration::from_secs(1);
+            send(&mut queue, now, index * 3 + 1);
+            let receipt = receive(&mut queue, now);
+            queue.delete(now, receipt).expect("deleted");
+            queue.change_visibility(now, stays, SimDuration::from_secs(30)).expect("extended");
+            assert!(queue.ready.len() <= SLACK + 5, "{} in line", queue.ready.len());
+            if let Some(fifo) = queue.order.fifo() {
+                assert!(fifo.memory.len() <= 305, "{} remembered", fifo.memory.len());
+            }
+        }
     }
 }

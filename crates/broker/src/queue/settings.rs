@@ -8,6 +8,8 @@ use std::fmt;
 
 use sim::SimDuration;
 
+use super::kind::{Deduplicate, Fifo, Kind, Scope};
+
 /// The longest visibility timeout, and the longest a message may stay hidden since its receive.
 pub const VISIBILITY_MAX: SimDuration = SimDuration::from_secs(12 * 60 * 60);
 /// The longest delay of a queue or a message.
@@ -46,6 +48,8 @@ pub enum Receipts {
 /// The settings of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
+    /// Standard, fair or FIFO. Decided when the queue is made.
+    pub kind: Kind,
     /// How long a received message stays hidden: 0 s to 12 h.
     pub visibility_timeout: SimDuration,
     /// How long a sent message is kept back before it is on offer: 0 s to 15 min.
@@ -97,6 +101,7 @@ impl Settings {
     #[must_use]
     pub const fn sqs_standard() -> Self {
         Self {
+            kind: Kind::Standard,
             visibility_timeout: SimDuration::from_secs(30),
             delay: SimDuration::ZERO,
             retention: SimDuration::from_secs(4 * 24 * 60 * 60),
@@ -108,12 +113,24 @@ impl Settings {
         }
     }
 
+    /// A FIFO queue as Amazon SQS creates it: deduplication by ids, across all groups.
+    #[must_use]
+    pub const fn sqs_fifo() -> Self {
+        let kind = Kind::Fifo(Fifo { scope: Scope::Queue, deduplicate: Deduplicate::ById });
+        Self { kind, ..Self::sqs_standard() }
+    }
+
     /// Holds every setting to its range.
     ///
     /// # Errors
     /// The first setting that is outside, in the order of the fields.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let zero = SimDuration::ZERO;
+        if let Kind::Fair(fairness) = self.kind {
+            number("share_percent", fairness.share_percent, 1, 100)?;
+            number("in_flight", fairness.in_flight, 1, IN_FLIGHT_MAX)?;
+            duration("calm", fairness.calm, SimDuration::from_micros(1), RETENTION_MAX)?;
+        }
         duration("visibility_timeout", self.visibility_timeout, zero, VISIBILITY_MAX)?;
         duration("delay", self.delay, zero, DELAY_MAX)?;
         duration("retention", self.retention, RETENTION_MIN, RETENTION_MAX)?;

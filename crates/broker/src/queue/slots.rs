@@ -3,7 +3,7 @@
 use sim::SimTime;
 
 use super::line::Ticket;
-use super::{DeadLetter, ReceiptHandle};
+use super::{DeadLetter, GroupId, QueueId, ReceiptHandle, SequenceNumber};
 use crate::MessageId;
 
 /// A message in the queue.
@@ -27,6 +27,9 @@ pub(super) struct Stored {
     pub received_at: SimTime,
     /// When its hidden time last changed.
     pub since: SimTime,
+    pub group: Option<GroupId>,
+    /// The queue that it was moved from.
+    pub source: Option<QueueId>,
 }
 
 /// Where a message is in its life.
@@ -42,8 +45,14 @@ impl Stored {
         Ticket { sent_at: self.sent_at, order: self.order, slot }
     }
 
-    pub fn dead_letter(&self) -> DeadLetter {
-        DeadLetter { message: self.message, sent_at: self.sent_at, count: self.count }
+    /// The message on its way out of the queue of that name.
+    pub fn dead_letter(&self, source: Option<QueueId>) -> DeadLetter {
+        let &Self { message, sent_at, count, group, .. } = self;
+        DeadLetter { message, sent_at, count, group, source }
+    }
+
+    pub fn sequence(&self) -> SequenceNumber {
+        SequenceNumber(self.order + 1)
     }
 }
 
@@ -81,6 +90,8 @@ impl Slots {
             latest: 0,
             received_at: SimTime::ZERO,
             since: SimTime::ZERO,
+            group: letter.group,
+            source: letter.source,
         };
         self.arrived += 1;
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -115,6 +126,11 @@ impl Slots {
         self.slots[ticket.slot as usize].as_mut().filter(|stored| stored.order == ticket.order)
     }
 
+    /// The message in a slot, if there is one.
+    pub fn peek(&self, slot: u32) -> Option<&Stored> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
     /// The message in an occupied slot.
     pub fn at(&mut self, slot: u32) -> &mut Stored {
         self.slots[slot as usize].as_mut().expect("the caller has found a message here")
@@ -141,6 +157,10 @@ impl Slots {
 
     pub fn receipts(&self) -> u32 {
         self.receipts
+    }
+
+    pub fn arrived(&self) -> u64 {
+        self.arrived
     }
 
     #[cfg(test)]

@@ -4,9 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use sim::SimTime;
 
+use super::fair::Tenants;
 use super::line::Ticket;
+use super::order::Order;
 use super::slots::{Place, Stored};
-use super::{Counts, Delayed, InFlight, Queue, ReceiptHandle};
+use super::{Counts, Delayed, GroupId, InFlight, Queue, ReceiptHandle};
 use crate::MessageId;
 
 impl Queue {
@@ -22,12 +24,43 @@ impl Queue {
         self.ready.front().map(|ticket| ticket.sent_at)
     }
 
-    /// What is on offer, in the order of delivery. Sorts: for views, not for every event.
+    /// What is on offer, in the order of delivery, and then what is [`Queue::blocked`]. Sorts: for
+    /// views, not for every event.
     pub fn available(&self) -> impl Iterator<Item = MessageId> {
-        self.sorted(|stored| match stored.place {
+        let in_line = self.sorted(|stored| match stored.place {
             Place::Available => Some(stored.message),
             Place::Delayed { .. } | Place::InFlight { .. } => None,
-        })
+        });
+        let slots: Option<Vec<u32>> = match &self.order {
+            Order::FirstSent => None,
+            Order::Fair(tenants) => Some(tenants.deliverable().map(|it| it.slot).collect()),
+            Order::Fifo(fifo) => Some(fifo.groups.deliverable().collect()),
+        };
+        let in_line = slots.is_none().then_some(in_line).into_iter().flatten();
+        let slots = slots.unwrap_or_default().into_iter();
+        let in_order = slots.filter_map(|slot| self.slots.peek(slot)).map(|it| it.message);
+        in_line.chain(in_order).chain(self.blocked())
+    }
+
+    /// What is visible and yet not on offer: in a FIFO queue, what stands behind a hidden message of
+    /// its own group, by group.
+    pub fn blocked(&self) -> impl Iterator<Item = MessageId> {
+        let blocked = self.order.fifo().into_iter().flat_map(|fifo| fifo.groups.blocked());
+        blocked.filter_map(|slot| self.slots.peek(slot)).map(|stored| stored.message)
+    }
+
+    /// The tenants that a fair queue took for noisy at its last receive.
+    pub fn noisy(&self) -> impl Iterator<Item = GroupId> {
+        self.order.fair().into_iter().flat_map(Tenants::noisy)
+    }
+
+    /// The slot of what a receive would take first.
+    pub(super) fn next_slot(&self) -> Option<u32> {
+        match &self.order {
+            Order::FirstSent => self.ready.front().map(|ticket| ticket.slot),
+            Order::Fair(tenants) => tenants.deliverable().next().map(|ticket| ticket.slot),
+            Order::Fifo(fifo) => fifo.groups.deliverable().next(),
+        }
     }
 
     /// What is received, hidden and not deleted, hidden longest first. Sorts, as above.
@@ -76,12 +109,19 @@ impl Hash for Queue {
         self.late.hash(state);
         self.slots.receipts().hash(state);
         self.counts.hash(state);
+        self.name.hash(state);
+        self.order.hash(state);
+        if self.order.fifo().is_some() {
+            // What its sequence numbers will go on from.
+            self.slots.arrived().hash(state);
+        }
         let stored = self.sorted(|stored| Some(*stored));
         for stored in stored {
             let Stored { message, sent_at, count, place, .. } = stored;
             (message, sent_at, count, place).hash(state);
             let Stored { receipts_before, latest, received_at, since, .. } = stored;
             (receipts_before, latest, received_at, since).hash(state);
+            (stored.group, stored.source).hash(state);
         }
     }
 }

@@ -8,9 +8,13 @@
 //! ```
 //!
 //! Times are seconds. `1:r1#2` is message 1 with receipt `r1` on its second receive; `→1#2` is
-//! message 1 moved aside after two receives.
+//! message 1 moved aside after two receives. What a FIFO queue stores is `s1`, `s2` and so on in its
+//! sequence.
 
-use broker::queue::{Deleted, Entry, Lapse, Queue, Received, Settings};
+use broker::queue::{
+    AttemptId, BodyId, Deduplicate, DeduplicationId, Deleted, Entry, Fifo, GroupId, Kind, Lapse,
+    Novelty, Poll, Queue, Received, Sample, Scope, Sent, Settings,
+};
 use broker::{MessageId, ReceiptHandle};
 use sim::{SimDuration, SimTime};
 
@@ -52,6 +56,16 @@ impl Keeper {
                     Deleted::AlreadyGone => "gone before".to_owned(),
                 })
             }
+            "aside:send" => {
+                let aside = self.aside.as_mut().expect("something was moved");
+                told(aside.send(now, entry(&words)), confirm)
+            }
+            "available" => messages(self.queue.available()),
+            "blocked" => messages(self.queue.blocked()),
+            "noisy" => {
+                let noisy = self.queue.noisy().map(|group| format!("g{}", group.0));
+                listed(&noisy.collect::<Vec<_>>())
+            }
             "purge" => told(self.queue.purge(now), |purged| format!("purged {purged}")),
             "advance" => lapses(&mut self.queue, now),
             "aside:receive" => {
@@ -79,6 +93,8 @@ impl Keeper {
                 match words[0] {
                     "retention" => settings.retention = seconds(words[1]),
                     "delay" => settings.delay = seconds(words[1]),
+                    "scope" => fifo(&mut settings).scope = Scope::MessageGroup,
+                    "by-content" => fifo(&mut settings).deduplicate = Deduplicate::ByContent,
                     other => panic!("no setting {other}"),
                 }
                 self.queue.set_settings(settings);
@@ -89,31 +105,28 @@ impl Keeper {
     }
 
     fn send(&mut self, now: SimTime, words: &[&str]) -> String {
-        let message = words[0].parse::<u32>().expect("a message number");
-        let mut entry =
-            Entry { message: MessageId::from_index(message - 1), bytes: 1, delay: None };
-        for setting in words[1..].chunks(2) {
-            match setting {
-                ["delay", delay] => entry.delay = Some(seconds(delay)),
-                ["bytes", bytes] => entry.bytes = bytes.parse().expect("a number of bytes"),
-                other => panic!("no part of a send: {other:?}"),
-            }
-        }
-        told(self.queue.send(now, entry), |sent| format!("on offer at {}", bare(sent.visible_at)))
+        told(self.queue.send(now, entry(words)), confirm)
     }
 
     fn receive(&mut self, now: SimTime, words: &[&str]) -> String {
         let max = words[0].parse().expect("a number of messages");
-        let (mut visibility, mut wait) = (None, self.queue.settings().receive_wait);
+        let wait = self.queue.settings().receive_wait;
+        let mut poll = Poll { max, visibility: None, wait, attempt: None, sample: None };
         for setting in words[1..].chunks(2) {
             match setting {
-                ["visibility", timeout] => visibility = Some(seconds(timeout)),
-                ["wait", time] => wait = seconds(time),
+                ["visibility", timeout] => poll.visibility = Some(seconds(timeout)),
+                ["wait", time] => poll.wait = seconds(time),
+                ["attempt", id] => poll.attempt = Some(AttemptId(number(id))),
+                // The digits are the servers, from the last to the first.
+                ["asks", bits] => {
+                    let asked = u64::from_str_radix(bits, 2).expect("ones and zeroes");
+                    poll.sample = Sample::new(bits.len() as u32, asked);
+                }
                 other => panic!("no part of a receive: {other:?}"),
             }
         }
         let mut received = Received::default();
-        let answer = self.queue.receive_waiting(now, max, visibility, wait, &mut received);
+        let answer = self.queue.poll(now, poll, &mut received);
         for dead in &received.dead {
             let settings = *self.queue.settings();
             let aside = self.aside.get_or_insert_with(|| Queue::new(settings));
@@ -131,6 +144,57 @@ impl Keeper {
     }
 }
 
+/// `1 group 2 id 3`, and so on: message 1.
+fn entry(words: &[&str]) -> Entry {
+    let message = MessageId::from_index(number(words[0]) as u32 - 1);
+    let (group, deduplication, body) = (None, None, BodyId(0));
+    let mut entry = Entry { message, bytes: 1, delay: None, group, deduplication, body };
+    for setting in words[1..].chunks(2) {
+        match setting {
+            ["delay", delay] => entry.delay = Some(seconds(delay)),
+            ["bytes", bytes] => entry.bytes = number(bytes) as u32,
+            ["group", group] => entry.group = Some(GroupId(number(group) as u32)),
+            ["id", id] => entry.deduplication = Some(DeduplicationId::Chosen(number(id))),
+            ["hash", body] => {
+                entry.deduplication = Some(DeduplicationId::Body(BodyId(number(body))));
+            }
+            ["own-id", other] => {
+                let other = MessageId::from_index(number(other) as u32 - 1);
+                entry.deduplication = Some(DeduplicationId::Message(other));
+            }
+            ["body", body] => entry.body = BodyId(number(body)),
+            other => panic!("no part of a send: {other:?}"),
+        }
+    }
+    entry
+}
+
+fn confirm(sent: Sent) -> String {
+    let sequence = sent.sequence.map_or(String::new(), |sequence| format!("{sequence} "));
+    let visible_at = bare(sent.visible_at);
+    match sent.novelty {
+        Novelty::Stored => format!("{sequence}on offer at {visible_at}"),
+        Novelty::Duplicate => format!("{sequence}duplicate of {}", sent.message.number()),
+    }
+}
+
+fn fifo(settings: &mut Settings) -> &mut Fifo {
+    let Kind::Fifo(fifo) = &mut settings.kind else { panic!("not a FIFO queue") };
+    fifo
+}
+
+fn messages(messages: impl Iterator<Item = MessageId>) -> String {
+    listed(&messages.map(|message| message.number().to_string()).collect::<Vec<_>>())
+}
+
+fn listed(told: &[String]) -> String {
+    if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or_else(|_| panic!("{text} is no number"))
+}
+
 fn told<T, E: std::fmt::Display>(answer: Result<T, E>, tell: impl FnOnce(T) -> String) -> String {
     answer.map_or_else(|error| format!("refused: {error}"), tell)
 }
@@ -146,7 +210,7 @@ fn deliveries(received: &Received, receipts: &mut Vec<ReceiptHandle>) -> String 
     for dead in &received.dead {
         told.push(format!("→{}#{}", dead.message.number(), dead.count));
     }
-    if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
+    listed(&told)
 }
 
 fn lapses(queue: &mut Queue, now: SimTime) -> String {
@@ -161,8 +225,7 @@ fn lapses(queue: &mut Queue, now: SimTime) -> String {
         })
         .collect();
     let next = queue.next_deadline().map_or("never".to_owned(), bare);
-    let told = if told.is_empty() { "nothing".to_owned() } else { told.join(", ") };
-    format!("{told}; next at {next}")
+    format!("{}; next at {next}", listed(&told))
 }
 
 fn seconds(text: &str) -> SimDuration {

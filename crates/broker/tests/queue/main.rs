@@ -1,8 +1,16 @@
 //! The rules of the queue, one diary a rule.
 
+mod batch;
+mod claim_check;
 mod diary;
+mod fair;
+mod fifo;
+mod fifo_model;
+mod fifo_properties;
 mod model;
 mod properties;
+mod redrive;
+mod sample;
 
 use broker::queue::{Receipts, Settings};
 use diary::check;

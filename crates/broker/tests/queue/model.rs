@@ -42,7 +42,7 @@ impl NaiveQueue {
     }
 
     pub fn store(&mut self, now: SimTime, letter: DeadLetter, delay: SimDuration) {
-        let DeadLetter { message, sent_at, count } = letter;
+        let DeadLetter { message, sent_at, count, .. } = letter;
         let hidden = if delay.is_zero() { Hidden::Not } else { Hidden::Delayed(now + delay) };
         let (order, receipts) = (self.arrived, Vec::new());
         self.arrived += 1;
@@ -79,7 +79,7 @@ impl NaiveQueue {
                 && self.settings.max_receive_count.is_some()
             {
                 let Message { message, sent_at, count, .. } = *message;
-                dead.push(DeadLetter { message, sent_at, count });
+                dead.push(DeadLetter { message, sent_at, count, group: None, source: None });
                 self.leave(index);
             } else {
                 message.count += 1;

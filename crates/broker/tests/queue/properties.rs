@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use broker::queue::{
-    Deleted, Entry, Lapse, PURGE_INTERVAL, Queue, Receipts, ReceiveError, Received, Settings,
+    BodyId, DeadLetter, Deleted, Entry, Lapse, PURGE_INTERVAL, Queue, Receipts, ReceiveError,
+    Received, Settings,
 };
 use broker::{MessageId, ReceiptHandle};
 use proptest::prelude::*;
@@ -117,17 +118,17 @@ impl Pair {
                 let message = MessageId::from_index(self.sent);
                 self.sent += 1;
                 let delay = delay.map(SimDuration::from_secs);
-                let sent = self.queue.send(now, Entry { message, bytes: 1, delay }).expect("sent");
+                let sent = self.queue.send(now, entry(message, delay)).expect("sent");
                 let delay = delay.unwrap_or(self.naive.settings.delay);
                 prop_assert_eq!(sent.visible_at, now + delay);
-                let letter = broker::queue::DeadLetter { message, sent_at: now, count: 0 };
+                let letter = letter(message, now, 0);
                 self.naive.store(now, letter, delay);
             }
             Request::AcceptDeadLetter { sent_ago, count } => {
                 let message = MessageId::from_index(self.sent);
                 self.sent += 1;
                 let sent_at = now.saturating_sub(SimDuration::from_secs(sent_ago));
-                let letter = broker::queue::DeadLetter { message, sent_at, count };
+                let letter = letter(message, sent_at, count);
                 self.queue.accept_dead_letter(now, letter);
                 self.naive.store(now, letter, SimDuration::ZERO);
             }
@@ -226,6 +227,14 @@ impl Pair {
     }
 }
 
+fn entry(message: MessageId, delay: Option<SimDuration>) -> Entry {
+    Entry { message, bytes: 1, delay, group: None, deduplication: None, body: BodyId(0) }
+}
+
+fn letter(message: MessageId, sent_at: SimTime, count: u32) -> DeadLetter {
+    DeadLetter { message, sent_at, count, group: None, source: None }
+}
+
 fn hash(queue: &Queue) -> u64 {
     let mut hasher = DefaultHasher::new();
     queue.hash(&mut hasher);
@@ -285,7 +294,7 @@ proptest! {
 #[test]
 fn queues_that_differ_hash_differently() {
     let now = SimTime::ZERO;
-    let entry = |index| Entry { message: MessageId::from_index(index), bytes: 1, delay: None };
+    let entry = |index| entry(MessageId::from_index(index), None);
     let mut queue = Queue::new(Settings::sqs_standard());
     let mut hashes = BTreeSet::from([hash(&queue)]);
     queue.send(now, entry(0)).expect("sent");
