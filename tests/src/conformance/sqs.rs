@@ -2,22 +2,27 @@
 //!
 //! A file is `{ "scenarios": [ { "name", "fifo", "attrs", "ops": [ … ] } ] }`. A scenario has a
 //! queue, with `attrs` as `CreateQueue` names them, and, with `"Redrive": { "maxReceiveCount": n,
-//! "dlq": "D" }`, a dead-letter queue of that name; `"D(retention 4d)"` sets its retention.
+//! "dlq": "D" }`, a dead-letter queue of that name and of the same kind; `"D(retention 4d)"` sets its
+//! retention. `"Fairness": { "share", "in_flight", "calm" }` makes a standard queue a fair one.
 //!
 //! | op | its fields, beside `queue`, `expect` and `expect_error` |
 //! | --- | --- |
-//! | `send` | `body`; `delay` in seconds; `bytes`, if the body is not written out |
-//! | `receive` | `max`; `visibility` and `wait` in seconds; `save`, a name for the receipts; `expect_receive_count`; `expect_attr` |
+//! | `send` | `body`; `group`; `dedup`, else the message gets an id of its own, if the queue needs one and no `expect_error` says otherwise; `delay` in seconds; `bytes`, if the body is not written out |
+//! | `receive` | `max`; `visibility` and `wait` in seconds; `attempt`, the same for a repetition; `save`, a name for the receipts; `expect_receive_count`; `expect_attr`; `expect_receipts`, the name of those that come again |
 //! | `advance` | `s` or `ms` |
 //! | `change_visibility` | `handle`, as in `"r[0]"`; `timeout` in seconds |
 //! | `delete` | `handle` |
 //! | `purge` | |
+//! | `send_batch`, `delete_batch`, `change_visibility_batch` | `entries`, each with its `id` and the fields of the single request; `expect_failed`, the ids of those that fail |
+//! | `redrive` | `per_second`: the dead letters go back to the queue, at that velocity or all at once |
 //! | `set_attrs` | `attrs` |
 //! | `get_attrs` | `expect`, by attribute |
 //!
-//! A receive expects a list of bodies, `{ "len": n }` or `{ "any_of": [ list, … ] }`. A standard
-//! queue promises no order, so lists are compared without regard to it. A handle that is no saved
-//! one, such as `"garbage"`, stands for a receipt that the queue never gave out.
+//! A send expects `"deduplicated"`, and is then held to the identity and sequence number of the
+//! original, or `"new message"`. A receive expects a list of bodies, `{ "len": n }` or
+//! `{ "any_of": [ list, … ] }`. A standard queue promises no order, so its lists are compared without
+//! regard to it; those of a FIFO queue are compared as they are. A handle that is no saved one, such
+//! as `"garbage"`, stands for a receipt that the queue never gave out.
 //!
 //! An error is expected by its code, the first word of `expect_error`; and where the words after
 //! the code tell which of several reasons is meant ("does not exist", "Total VisibilityTimeout"),
@@ -51,9 +56,6 @@ fn case(scenario: &Node<'_>) -> Case {
 }
 
 fn verdict(scenario: &Node<'_>) -> Result<Verdict, Problem> {
-    if scenario.get("fifo").map_or(Ok(false), |fifo| fifo.truth())? {
-        return Ok(Verdict::NotRun("fifo queues come with the next release".to_owned()));
-    }
     let script = script::read(scenario)?;
     Ok(match player::play(&script) {
         Ok(()) => Verdict::Pass,

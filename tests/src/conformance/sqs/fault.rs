@@ -2,7 +2,10 @@
 
 use std::fmt::Display;
 
-use broker::queue::{ChangeError, DeleteError, PurgeError, ReceiveError, SendError, SettingsError};
+use broker::queue::{
+    BatchError, ChangeError, DeleteError, PurgeError, ReceiveError, SendError, SettingsError,
+    VelocityError,
+};
 
 /// A refusal: the codes by which the service knows it, and the reason.
 #[derive(Clone, Debug)]
@@ -15,6 +18,8 @@ pub(super) struct Fault {
 
 const PARAMETER: &[&str] = &["InvalidParameterValue", "InvalidParameterValueException"];
 const COUNT: &[&str] = &["InvalidParameterValue", "ReadCountOutOfRange"];
+const MISSING: &[&str] = &["MissingParameter", "InvalidParameterValue"];
+const NOT_IN_FLIGHT: &[&str] = &["MessageNotInflight", "InvalidParameterValue"];
 const EMPTY: &[&str] = &["InvalidParameterValue", "MissingParameter", "EmptyValue"];
 const ATTRIBUTE: &[&str] = &["InvalidAttributeValue", "InvalidParameterValue"];
 const RECEIPT: &[&str] = &["ReceiptHandleIsInvalid", "InvalidReceiptHandle"];
@@ -23,10 +28,15 @@ const PURGE: &[&str] = &["PurgeQueueInProgress"];
 
 /// Words of the service that tell one reason from another under the same code, in lower case. A
 /// text with none of them is compared by its code alone.
-const REASONS: [(&str, &str); 8] = [
+const REASONS: [(&str, &str); 13] = [
     ("does not exist", "gone"),
     ("not available for visibility", "gone"),
-    ("receipt handle has expired", "superseded"),
+    ("receipt handle has expired", "expired"),
+    ("not retryable", "attempt"),
+    ("contentbaseddeduplication", "no id"),
+    ("messagededuplicationid", "id"),
+    ("messagegroupid", "group"),
+    ("batch requests cannot be longer", "batch size"),
     ("total visibilitytimeout", "total"),
     ("delayseconds", "delay"),
     ("maxnumberofmessages", "max"),
@@ -60,7 +70,12 @@ impl From<SendError> for Fault {
         match error {
             SendError::Empty => Self::new(EMPTY, "empty", &error),
             SendError::TooLarge { .. } => Self::new(PARAMETER, "size", &error),
-            SendError::DelayOutOfRange { .. } => Self::new(PARAMETER, "delay", &error),
+            SendError::DelayOutOfRange { .. } | SendError::DelayOnFifo { .. } => {
+                Self::new(PARAMETER, "delay", &error)
+            }
+            SendError::GroupMissing => Self::new(MISSING, "group", &error),
+            SendError::DeduplicationMissing => Self::new(PARAMETER, "no id", &error),
+            SendError::DeduplicationOnStandard => Self::new(PARAMETER, "id", &error),
         }
     }
 }
@@ -72,6 +87,7 @@ impl From<ReceiveError> for Fault {
             ReceiveError::VisibilityOutOfRange { .. } => Self::new(PARAMETER, "range", &error),
             ReceiveError::WaitOutOfRange { .. } => Self::new(PARAMETER, "wait", &error),
             ReceiveError::OverLimit { .. } => Self::new(OVER, "over", &error),
+            ReceiveError::NotRetryable { .. } => Self::new(PARAMETER, "attempt", &error),
         }
     }
 }
@@ -83,6 +99,7 @@ impl From<ChangeError> for Fault {
             ChangeError::NoSuchMessage => Self::new(PARAMETER, "gone", &error),
             ChangeError::OutOfRange { .. } => Self::new(PARAMETER, "range", &error),
             ChangeError::TooLong { .. } => Self::new(PARAMETER, "total", &error),
+            ChangeError::Expired { .. } => Self::new(NOT_IN_FLIGHT, "gone", &error),
         }
     }
 }
@@ -91,7 +108,9 @@ impl From<DeleteError> for Fault {
     fn from(error: DeleteError) -> Self {
         match error {
             DeleteError::UnknownReceipt => Self::new(RECEIPT, "unknown", &error),
-            DeleteError::Superseded { .. } => Self::new(PARAMETER, "superseded", &error),
+            DeleteError::Superseded { .. } | DeleteError::Expired { .. } => {
+                Self::new(PARAMETER, "expired", &error)
+            }
         }
     }
 }
@@ -105,5 +124,29 @@ impl From<PurgeError> for Fault {
 impl From<SettingsError> for Fault {
     fn from(error: SettingsError) -> Self {
         Self::new(ATTRIBUTE, "setting", &error)
+    }
+}
+
+impl From<BatchError> for Fault {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Empty => Self::new(&["EmptyBatchRequest"], "batch", &error),
+            BatchError::TooMany { .. } => {
+                Self::new(&["TooManyEntriesInBatchRequest"], "batch", &error)
+            }
+            BatchError::IdsNotDistinct { .. } => {
+                Self::new(&["BatchEntryIdsNotDistinct"], "batch", &error)
+            }
+            BatchError::TooLong { .. } => Self::new(&["BatchRequestTooLong"], "batch size", &error),
+            BatchError::Incomplete { error: why, .. } => {
+                Self { codes: PARAMETER, text: error.to_string(), ..Self::from(why) }
+            }
+        }
+    }
+}
+
+impl From<VelocityError> for Fault {
+    fn from(error: VelocityError) -> Self {
+        Self::new(PARAMETER, "velocity", &error)
     }
 }

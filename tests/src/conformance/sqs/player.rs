@@ -1,13 +1,19 @@
 //! Playing a script against the engine's queue.
 
+mod asking;
+mod telling;
+
 use std::collections::BTreeMap;
 
-use broker::queue::{Delivery, Entry, Queue, Received};
+use broker::queue::{MoveTask, Queue, QueueId, SequenceNumber, Velocity};
 use broker::{MessageId, ReceiptHandle};
 use sim::{SimDuration, SimTime};
 
 use super::fault::Fault;
-use super::script::{Expect, Handle, Op, Receive, Request, Script, apply};
+use super::script::{Handle, Op, Request, Script};
+
+/// The name of a script's queue, by which its dead letters are told.
+const SOURCE: QueueId = QueueId(0);
 
 /// Plays a script.
 ///
@@ -21,9 +27,11 @@ pub(super) fn play(script: &Script) -> Result<(), String> {
     }
     let mut table = Table {
         now: SimTime::ZERO,
-        queue: Queue::new(script.settings),
+        queue: Queue::named(script.settings, SOURCE),
         dead_letters: script.dead_letters.as_ref().map(|queue| Queue::new(queue.settings)),
+        redrive: None,
         messages: Vec::new(),
+        texts: Texts::default(),
         saved: BTreeMap::new(),
     };
     for op in &script.ops {
@@ -37,26 +45,40 @@ struct Table {
     now: SimTime,
     queue: Queue,
     dead_letters: Option<Queue>,
-    /// Body and time of sending of each message.
-    messages: Vec<(String, SimTime)>,
+    redrive: Option<MoveTask>,
+    messages: Vec<Message>,
+    texts: Texts,
     saved: BTreeMap<String, Vec<ReceiptHandle>>,
+}
+
+/// A message that was sent.
+struct Message {
+    body: String,
+    sent_at: SimTime,
+    sequence: Option<SequenceNumber>,
+}
+
+/// Texts by number, for what the broker knows by identity alone.
+#[derive(Default)]
+struct Texts {
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> u32 {
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry(text.to_owned()).or_insert(next)
+    }
 }
 
 impl Table {
     fn play(&mut self, op: &Op) -> Result<(), String> {
         let expected = op.expect_error.as_deref();
         match &op.request {
-            Request::Send { body, bytes, delay } => {
-                let message = MessageId::from_index(self.messages.len() as u32);
-                let entry = Entry { message, bytes: *bytes, delay: *delay };
-                let now = self.now;
-                let sent = self.queue(op).send(now, entry).map_err(Fault::from);
-                self.messages.push((body.clone(), now));
-                held_to(sent, expected)
-            }
+            Request::Send(send) => self.send(op, send),
             Request::Receive(receive) => self.receive(op, receive),
             Request::Advance { by } => {
-                self.now += *by;
+                self.pass(*by);
                 Ok(())
             }
             Request::ChangeVisibility { handle, timeout } => {
@@ -74,10 +96,8 @@ impl Table {
             }
             Request::SetAttributes { attributes } => {
                 let mut settings = *self.queue(op).settings();
-                for (key, number) in attributes {
-                    if !apply(&mut settings, key, *number) {
-                        return Err(format!("a standard queue has no attribute {key}"));
-                    }
+                for attribute in attributes {
+                    attribute.apply(&mut settings);
                 }
                 let valid = settings.validate().map_err(Fault::from);
                 if valid.is_ok() {
@@ -86,89 +106,36 @@ impl Table {
                 held_to(valid, expected)
             }
             Request::GetAttributes { expect } => self.attributes(op, expect),
+            Request::Batch(batch) => self.batch(op, batch),
+            Request::Redrive { per_second } => self.start_redrive(*per_second, expected),
         }
     }
 
-    fn receive(&mut self, op: &Op, receive: &Receive) -> Result<(), String> {
-        let mut received = Received::default();
-        let answer = self.poll(op, receive, &mut received);
-        let refused = answer.is_err();
-        held_to(answer, op.expect_error.as_deref())?;
-        if refused {
-            return Ok(());
-        }
-        let deliveries = &received.deliveries;
-        let bodies: Vec<&str> = deliveries.iter().map(|it| self.body(it)).collect();
-        if let Some(expect) = &receive.expect {
-            compare(expect, &bodies)?;
-        }
-        let counts: Vec<u32> = deliveries.iter().map(|it| it.count).collect();
-        if let Some(expected) = receive.expect_counts.as_ref().filter(|list| **list != counts) {
-            return Err(format!("expected receive counts {expected:?}, got {counts:?}"));
-        }
-        if receive.expect_same {
-            for delivery in deliveries {
-                let (_, sent_at) = &self.messages[delivery.message.index()];
-                if delivery.first_sent != *sent_at {
-                    let first_sent = delivery.first_sent;
-                    return Err(format!("expected sent time {sent_at}, got {first_sent}"));
+    /// Starts to move dead letters back.
+    fn start_redrive(&mut self, rate: Option<u32>, expected: Option<&str>) -> Result<(), String> {
+        let Some(dead_letters) = &self.dead_letters else {
+            return Err("the scenario has no dead-letter queue".to_owned());
+        };
+        let velocity = rate.map_or(Velocity::Optimized, Velocity::PerSecond);
+        let task = MoveTask::start(self.now, dead_letters, velocity).map_err(Fault::from);
+        self.redrive = task.as_ref().ok().cloned();
+        self.pass(SimDuration::ZERO);
+        held_to(task, expected)
+    }
+
+    /// Lets time pass, with what a redrive does meanwhile.
+    fn pass(&mut self, by: SimDuration) {
+        let end = self.now + by;
+        if let (Some(task), Some(from)) = (&mut self.redrive, &mut self.dead_letters) {
+            let mut moved = Vec::new();
+            while let Some(due) = task.next_deadline().filter(|due| *due <= end) {
+                task.advance(due, from, &mut moved);
+                for redriven in moved.drain(..) {
+                    self.queue.accept_redriven(due, redriven);
                 }
             }
         }
-        if let Some(name) = &receive.save {
-            let receipts = deliveries.iter().map(|it| it.receipt).collect();
-            self.saved.insert(name.clone(), receipts);
-        }
-        Ok(())
-    }
-
-    /// Asks once, and with a wait again whenever time brings something about, until it is over.
-    fn poll(&mut self, op: &Op, receive: &Receive, received: &mut Received) -> Result<(), Fault> {
-        let wait = receive.wait.unwrap_or(self.queue(op).settings().receive_wait);
-        let give_up = self.now + wait;
-        let mut moved = Vec::new();
-        loop {
-            let now = self.now;
-            self.queue(op).receive_waiting(now, receive.max, receive.visibility, wait, received)?;
-            moved.append(&mut received.dead);
-            let next = self.queue(op).next_deadline().filter(|next| *next <= give_up);
-            if received.deliveries.is_empty() && self.now < give_up {
-                self.now = next.unwrap_or(give_up);
-                continue;
-            }
-            break;
-        }
-        if let Some(queue) = &mut self.dead_letters {
-            for dead in moved {
-                queue.accept_dead_letter(self.now, dead);
-            }
-        }
-        Ok(())
-    }
-
-    fn attributes(&mut self, op: &Op, expect: &[(String, f64)]) -> Result<(), String> {
-        let now = self.now;
-        let queue = self.queue(op);
-        queue.advance(now, &mut Vec::new());
-        let (counts, settings) = (queue.counts(), *queue.settings());
-        let seconds = SimDuration::as_secs_f64;
-        for (key, expected) in expect {
-            let found = match key.as_str() {
-                "ApproximateNumberOfMessages" => f64::from(counts.available),
-                "ApproximateNumberOfMessagesNotVisible" => f64::from(counts.in_flight),
-                "ApproximateNumberOfMessagesDelayed" => f64::from(counts.delayed),
-                "VisibilityTimeout" => seconds(settings.visibility_timeout),
-                "DelaySeconds" => seconds(settings.delay),
-                "MessageRetentionPeriod" => seconds(settings.retention),
-                "ReceiveMessageWaitTimeSeconds" => seconds(settings.receive_wait),
-                "MaximumMessageSize" => f64::from(settings.max_message_bytes),
-                _ => return Err(format!("a standard queue has no attribute {key}")),
-            };
-            if found != *expected {
-                return Err(format!("expected {key} {expected}, got {found}"));
-            }
-        }
-        Ok(())
+        self.now = end;
     }
 
     /// The queue that an op is about. The reader has checked that it is there.
@@ -190,8 +157,8 @@ impl Table {
         }
     }
 
-    fn body(&self, delivery: &Delivery) -> &str {
-        &self.messages[delivery.message.index()].0
+    fn message(&self, message: MessageId) -> &Message {
+        &self.messages[message.index()]
     }
 }
 
@@ -203,22 +170,4 @@ fn held_to<T>(answer: Result<T, Fault>, expected: Option<&str>) -> Result<(), St
         (Err(fault), None) => Err(format!("expected no error, got {fault}")),
         (Ok(_), Some(expected)) => Err(format!("expected {expected:?}, got no error")),
     }
-}
-
-fn compare(expect: &Expect, bodies: &[&str]) -> Result<(), String> {
-    let same = |list: &Vec<String>| {
-        sorted(list.iter().map(String::as_str)) == sorted(bodies.iter().copied())
-    };
-    let (holds, expected) = match expect {
-        Expect::Bodies(list) => (same(list), format!("{list:?}")),
-        Expect::Length(length) => (*length == bodies.len(), format!("{length} messages")),
-        Expect::AnyOf(lists) => (lists.iter().any(same), format!("one of {lists:?}")),
-    };
-    if holds { Ok(()) } else { Err(format!("expected {expected}, got {bodies:?}")) }
-}
-
-fn sorted<'a>(bodies: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut bodies: Vec<&str> = bodies.collect();
-    bodies.sort_unstable();
-    bodies
 }
