@@ -28,6 +28,9 @@ pub enum Signal {
     BacklogPerWorker {
         /// How many messages a worker may have before it.
         acceptable: u64,
+        /// How busy arrivals alone may keep the workers, in percent: below 100, or a backlog never
+        /// melts.
+        utilization_percent: u32,
     },
     /// Add `step` while the oldest message is older than one age, take `step` away when it is younger
     /// than another.
@@ -103,14 +106,14 @@ pub struct Autoscaler {
 }
 
 impl Autoscaler {
-    /// A scaler with so many workers at work; it first looks after one period.
+    /// A scaler with so many workers at work; it first looks at `start`.
     #[must_use]
     pub fn new(settings: Settings, workers: u32, start: SimTime) -> Self {
         Self {
             settings,
             working: workers,
             starting: VecDeque::new(),
-            next_look: start + settings.period,
+            next_look: start,
             quiet_until: start,
             direction: None,
             reversals: 0,
@@ -184,9 +187,10 @@ impl Autoscaler {
                 stepped(load.depth > above, load.depth < below, step)
             }
             Signal::Age { above, below, step } => stepped(load.age > above, load.age < below, step),
-            Signal::BacklogPerWorker { acceptable } => {
+            Signal::BacklogPerWorker { acceptable, utilization_percent } => {
                 let for_backlog = load.depth.div_ceil(acceptable.max(1));
-                let for_arrivals = load.arrived.div_ceil(load.each_handles.max(1));
+                let each = load.each_handles.saturating_mul(u64::from(utilization_percent));
+                let for_arrivals = load.arrived.saturating_mul(100).div_ceil(each.max(1));
                 for_backlog.max(for_arrivals).min(u64::from(u32::MAX)) as u32
             }
         }

@@ -7,6 +7,7 @@ use patterns::database::{
 use patterns::outbox::dual_write::{Coherence, Mishap, WriteOrder};
 use patterns::outbox::relay::After;
 use patterns::outbox::{Capture, Claim, Cursor, Entry, Outbox, Poll, Relay};
+use proptest::prelude::*;
 use sim::SimTime;
 
 const NOW: SimTime = SimTime::ZERO;
@@ -337,4 +338,94 @@ fn two_writes_with_a_crash_between_them() {
     }
     assert_eq!(WriteOrder::Outbox.aftermath(PublishFails).events, 1, "late, not lost");
     assert_eq!(WriteOrder::Outbox.aftermath(CrashBetween).changes, 0, "neither, not half");
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Begin,
+    Commit,
+    RollBack,
+    Poll,
+    Publish,
+    Crash,
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        Just(Act::Begin),
+        Just(Act::Begin),
+        Just(Act::Commit),
+        Just(Act::Commit),
+        Just(Act::RollBack),
+        Just(Act::Poll),
+        Just(Act::Publish),
+        Just(Act::Crash),
+    ]
+}
+
+/// Transactions that begin, commit and roll back in any order, and a relay that polls, publishes and
+/// crashes: what was committed, what was published, and how often the relay crashed.
+fn any_course(cursor: Cursor, acts: &[Act]) -> (Vec<i64>, Vec<i64>, u32) {
+    let mut house = House::new();
+    let mut relay = Relay::new(house.outbox, cursor, 2);
+    let mut open: Vec<(TransactionId, i64)> = Vec::new();
+    let (mut committed, mut published, mut crashes, mut event) = (Vec::new(), Vec::new(), 0, 0);
+    for (turn, act) in acts.iter().enumerate() {
+        match act {
+            Act::Begin => {
+                event += 1;
+                open.push((house.writes(&[event]), event));
+            }
+            Act::Commit | Act::RollBack if !open.is_empty() => {
+                // Not the oldest first.
+                let (transaction, event) = open.remove(turn * 7 % open.len());
+                if matches!(act, Act::Commit) {
+                    house.commit(transaction);
+                    committed.push(event);
+                } else {
+                    house.database.rollback(NOW, transaction, &mut Vec::new()).expect("open");
+                }
+            }
+            Act::Poll if !relay.is_busy() => published.extend(house.poll(&mut relay)),
+            Act::Publish => {
+                house.published(&mut relay);
+            }
+            Act::Crash => {
+                crashes += u32::from(relay.is_busy());
+                relay.crash(NOW, &mut house.database, &mut Vec::new());
+            }
+            _ => {}
+        }
+    }
+    for (transaction, event) in open {
+        house.commit(transaction);
+        committed.push(event);
+    }
+    house.published(&mut relay);
+    loop {
+        let turn = house.turn(&mut relay);
+        if turn.is_empty() {
+            break;
+        }
+        published.extend(turn);
+    }
+    (committed, published, crashes)
+}
+
+proptest! {
+    #[test]
+    fn these_cursors_lose_nothing_and_repeat_only_after_a_crash(
+        acts in prop::collection::vec(act(), 1..60),
+    ) {
+        for cursor in [UNPUBLISHED, SKIP_LOCKED, Cursor::BelowOldestOpen] {
+            let (mut committed, mut published, crashes) = any_course(cursor, &acts);
+            if crashes == 0 {
+                prop_assert_eq!(published.len(), committed.len(), "{:?}", cursor);
+            }
+            published.sort_unstable();
+            published.dedup();
+            committed.sort_unstable();
+            prop_assert_eq!(published, committed, "{:?}", cursor);
+        }
+    }
 }

@@ -113,9 +113,11 @@ impl Lists {
         wait: Wait,
         served: &mut Vec<Popped>,
     ) -> Option<(u32, u32)> {
-        let taken = self.satisfy(&wait, served);
-        if taken.is_none() {
-            self.waiting.push_back(Waiter { client, wait });
+        let taken = self.satisfy(&wait);
+        match taken {
+            // A move may have fed a list that another client waits for.
+            Some(_) => self.serve(served),
+            None => self.waiting.push_back(Waiter { client, wait }),
         }
         taken
     }
@@ -140,7 +142,7 @@ impl Lists {
         let mut place = 0;
         while place < self.waiting.len() {
             let wait = self.waiting[place].wait.clone();
-            match self.satisfy(&wait, served) {
+            match self.satisfy(&wait) {
                 // A move may have fed a list that an earlier client waits for.
                 Some((key, item)) => {
                     if let Some(waiter) = self.waiting.remove(place) {
@@ -153,7 +155,7 @@ impl Lists {
         }
     }
 
-    fn satisfy(&mut self, wait: &Wait, served: &mut Vec<Popped>) -> Option<(u32, u32)> {
+    fn satisfy(&mut self, wait: &Wait) -> Option<(u32, u32)> {
         match wait {
             Wait::Pop { keys, from } => {
                 keys.iter().find_map(|key| Some((*key, self.pop(*key, *from)?)))
@@ -161,7 +163,6 @@ impl Lists {
             Wait::Move { key, from, to_key, to } => {
                 let item = self.pop(*key, *from)?;
                 put(self.lists.entry(*to_key).or_default(), *to, item);
-                let _ = served;
                 Some((*key, item))
             }
         }

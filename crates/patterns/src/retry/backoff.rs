@@ -1,8 +1,8 @@
 //! Backoff and jitter: how long to wait before a retry.
 //!
 //! Growth without jitter thins out one client and keeps a crowd in step; jitter spreads the crowd.
-//! The jitters *equal*, *full* and *decorrelated* are those of Marc Brooker, "Exponential Backoff
-//! And Jitter", AWS Architecture Blog, 2015, as in its simulator
+//! The jitters *equal*, *full* and *decorrelated* are those of Brooker's article of 2015
+//! (<https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>), as in its simulator
 //! (`aws-samples/aws-arch-backoff-simulator:src/backoff_simulator.py`); *proportional* is the ±20 %
 //! of gRPC (`grpc/proposal:A6-client-retries.md`).
 //!

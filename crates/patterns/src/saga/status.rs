@@ -1,6 +1,6 @@
 //! A state machine on the entity: its status, moved by updates that name the status they expect.
 //!
-//! `UPDATE orders SET status = 'PAID' WHERE id = … AND status = 'PLACED'` changes one row or none.
+//! Such an update, with both the id and the expected status in its WHERE, changes one row or none.
 //! None is not one thing: a *duplicate* has been here before and can be acked, an *early* event must
 //! wait or it is lost, an *unfit* one will never fit.
 

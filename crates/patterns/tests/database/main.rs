@@ -1,6 +1,7 @@
 //! The rules of the database, one diary a rule.
 
 mod diary;
+mod properties;
 
 use diary::{check, check_with};
 use patterns::database::Settings;
