@@ -7,9 +7,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use broker::MessageId;
 use broker::amqp::{
     Access, Acknowledgement, Binding, Broker, ChannelId, ConnectionId, ConsumerId,
-    DeadLetterStrategy, Delayed, DelayedRetry, Delivery, Event, Exchange, ExchangeKind, Fate,
-    Overflow, Publication, QUORUM_PREFETCH_MAX, Queue, QueueKind, Release, ReturnCause, Server,
-    Settings, SettingsError, Sharing, Subscription, Tags,
+    DeadLetterStrategy, Delayed, DelayedRetry, DeleteCondition, Delivery, Event, Exchange,
+    ExchangeKind, Fate, Overflow, Publication, QUORUM_PREFETCH_MAX, Queue, QueueKind, Release,
+    ReturnCause, Server, Settings, SettingsError, Sharing, Subscription, Tags,
 };
 use proptest::prelude::*;
 use sim::{SimDuration, SimTime};
@@ -74,7 +74,7 @@ fn rules_of_the_suites_agree() {
 
 #[test]
 fn rules_of_later_releases_and_of_the_guides_agree() {
-    runs(RULES, 44, 0);
+    runs(RULES, 51, 0);
 }
 
 /// A difference must be noticed: each row spoils one answer of a recorded script.
@@ -224,9 +224,57 @@ fn an_at_least_once_dead_letter_is_tried_again_only_where_it_was_refused() {
         assert_eq!(now, SimTime::from_secs(180 * tries));
         broker.advance(now, out);
     }
-    broker
-        .delete_queue(now, channel, "full", broker::amqp::DeleteCondition::Always, out)
-        .expect("it is free");
+    let died = |event: &&Event| matches!(event, Event::Died { .. });
+    assert_eq!(out.iter().filter(died).count(), 1, "it is told once that it is kept aside");
+    let gone = DeleteCondition::Always;
+    broker.delete_queue(now, channel, "full", gone, out).expect("it is free");
+    now = broker.next_deadline().expect("it will be tried again");
+    broker.advance(now, out);
+    assert_eq!(broker.queue("free").map(|queue| queue.counts().ready), Some(1));
+    assert_eq!(broker.queue("q").map(|queue| queue.counts().kept_aside), Some(0));
+}
+
+/// Rejects a message from a queue with these settings, or lets it expire, and compares its fate.
+#[track_caller]
+fn dies(settings: Settings, fate: &Fate) {
+    let expires = settings.message_ttl.is_some();
+    let (mut broker, channel) = one_queue(Release::V4_0, settings);
+    let (now, out) = (SimTime::ZERO, &mut Vec::new());
+    let dlq = Settings::rabbitmq_classic();
+    broker.declare_queue(now, channel, "dlq", dlq, out).expect("it is allowed");
+    broker.declare_exchange("unbound", Exchange::new(ExchangeKind::Direct, None));
+    broker.consume(now, channel, subscription("q", 0), out).expect("it is free");
+    let publication = Publication::new(MessageId::from_index(0), "", "q", 1);
+    broker.publish(now, channel, publication, out).expect("it is open");
+    let settled = if expires {
+        broker.requeue(now, channel, Tags::All, ReturnCause::Nack, out)
+    } else {
+        broker.discard(now, channel, Tags::All, out)
+    };
+    settled.expect("it is held");
+    let fate_of = |event: &Event| match event {
+        Event::Died { fate, .. } => Some(fate.clone()),
+        _ => None,
+    };
+    let fates: Vec<Fate> = out.iter().filter_map(fate_of).collect();
+    assert_eq!(fates, std::slice::from_ref(fate));
+}
+
+#[test]
+fn a_death_says_what_became_of_the_message() {
+    let to = |exchange: &str, key: &str| Settings {
+        dead_letter_exchange: Some(exchange.into()),
+        dead_letter_routing_key: Some(key.into()),
+        ..Settings::rabbitmq_classic()
+    };
+    dies(Settings::rabbitmq_classic(), &Fate::NoDeadLetterExchange);
+    dies(to("nowhere", "k"), &Fate::ExchangeMissing);
+    dies(to("unbound", "k"), &Fate::NoRoute);
+    dies(to("", "dlq"), &Fate::DeadLettered { to: vec!["dlq".into()] });
+    dies(to("", "q"), &Fate::DeadLettered { to: vec!["q".into()] });
+    // A consumer that waits gets it all the same; it comes back in the same instant, and expires.
+    let at_once = Some(SimDuration::ZERO);
+    dies(Settings { message_ttl: at_once, ..to("", "q") }, &Fate::Cycle);
 }
 
 fn subscription(queue: &str, priority: i32) -> Subscription {

@@ -99,15 +99,12 @@ impl History {
         &self.deaths
     }
 
-    /// Would a message that just died for `reason` go round by itself if it came to `queue`?
+    /// Would a message with this history go round by itself if it came to `queue`?
     ///
     /// It would if it died there before, and neither that death nor a later one was a consumer's
-    /// rejection. A rejected message is never held back.
+    /// rejection; so one that was just rejected is never held back.
     #[must_use]
-    pub fn is_cycle(&self, queue: &str, reason: Reason) -> bool {
-        if reason == Reason::Rejected {
-            return false;
-        }
+    pub fn is_cycle(&self, queue: &str) -> bool {
         let died_there = self.deaths.iter().position(|death| death.queue.as_str() == queue);
         died_there.is_some_and(|place| {
             self.deaths[..=place].iter().all(|death| death.reason != Reason::Rejected)

@@ -121,44 +121,41 @@ impl Broker {
         let again = self.dead_letter(queue, &exchange, &corpse);
         let (targets, otherwise) = self.targets(&corpse, &again);
         let again = Arc::new(again);
-        let (mut took, mut refused, mut stored) = (Vec::new(), Vec::new(), Vec::new());
+        let mut taken_by = corpse.taken_by.clone();
+        let (mut refused, mut stored) = (0, Vec::new());
         for target in targets {
             let Some(queue) = self.queues.get_mut(&target) else { continue };
             let reach = &mut Reach { channels: &mut self.channels, dead, out: &mut stored };
             match queue.accept(corpse.tried_at, &again, reach) {
-                Verdict::Ack => took.push(target),
-                Verdict::Nack => refused.push(target),
+                Verdict::Ack => taken_by.push(target),
+                Verdict::Nack => refused += 1,
             }
         }
-        let kept = keeps && (took.is_empty() || !refused.is_empty());
+        let kept = keeps && (taken_by.is_empty() || refused > 0);
         let kept_before = corpse.tried_at > corpse.died_at;
-        let fate = match took.is_empty() {
+        let fate = match taken_by.is_empty() {
             _ if kept => Fate::KeptAside,
             true => otherwise,
-            false => Fate::DeadLettered { to: took },
+            false => Fate::DeadLettered { to: taken_by.clone() },
         };
         if !(kept && kept_before) {
             out.push(Event::Died { queue: name.clone(), message, reason, fate });
         }
         out.append(&mut stored);
         if let Some(queue) = self.queues.get_mut(&name).filter(|_| kept) {
-            let targets = (!refused.is_empty()).then_some(refused);
-            queue.park(corpse.tried_at, Dead { targets, ..corpse });
+            queue.park(corpse.tried_at, Dead { taken_by, ..corpse });
         }
     }
 
-    /// The queues that a dead letter goes to, and what becomes of it if there are none.
+    /// The queues that a dead letter still goes to, and what becomes of it if none takes it.
     fn targets(&self, corpse: &Dead, again: &Envelope) -> (Vec<ShortString>, Fate) {
-        let routed = match &corpse.targets {
-            Some(targets) => targets.clone(),
-            None if self.exchanges.has(&again.exchange) => self.route(again),
-            None => return (Vec::new(), Fate::ExchangeMissing),
-        };
-        let found = routed.len();
-        let goes_round = |queue: &ShortString| again.deaths.is_cycle(queue, corpse.reason);
-        let targets: Vec<_> = routed.into_iter().filter(|queue| !goes_round(queue)).collect();
-        let fate = if targets.len() < found { Fate::Cycle } else { Fate::NoRoute };
-        (targets, fate)
+        if !self.exchanges.has(&again.exchange) {
+            return (Vec::new(), Fate::ExchangeMissing);
+        }
+        let (round, on): (Vec<_>, Vec<_>) =
+            self.route(again).into_iter().partition(|queue| again.deaths.is_cycle(queue));
+        let targets = on.into_iter().filter(|queue| !corpse.taken_by.contains(queue)).collect();
+        (targets, if round.is_empty() { Fate::NoRoute } else { Fate::Cycle })
     }
 
     /// A dead message as it is published again: with its death in its history, without its

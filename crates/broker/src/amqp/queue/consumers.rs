@@ -20,7 +20,7 @@ pub(in super::super) struct Consumer {
     pub access: Access,
     /// How many unacked messages it may hold, if limited.
     pub window: Option<u32>,
-    /// How many it holds.
+    /// How many it holds: none, if it does not ack.
     pub held: u32,
 }
 
@@ -48,8 +48,7 @@ pub(in super::super) struct Consumers {
 
 impl Consumer {
     fn has_room(&self) -> bool {
-        let unlimited = self.acknowledgement == Acknowledgement::Automatic;
-        unlimited || self.window.is_none_or(|window| self.held < window)
+        self.window.is_none_or(|window| self.held < window)
     }
 }
 

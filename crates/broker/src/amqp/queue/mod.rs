@@ -45,8 +45,8 @@ pub(super) struct Dead {
     pub died_at: SimTime,
     /// When it is published again: at its death, or later if it was kept aside.
     pub tried_at: SimTime,
-    /// The queues that still have to take it, if it was tried before.
-    pub targets: Option<Vec<ShortString>>,
+    /// The queues that have taken it already, if it was tried before.
+    pub taken_by: Vec<ShortString>,
 }
 
 /// What a request to a queue reaches beside the queue itself.
@@ -326,7 +326,7 @@ impl Queue {
             reason,
             died_at: now,
             tried_at: now,
-            targets: None,
+            taken_by: Vec::new(),
         });
     }
 

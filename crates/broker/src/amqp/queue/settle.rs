@@ -113,7 +113,6 @@ impl Queue {
         if self.settings.overflow == Overflow::DropHead {
             self.enforce_limit(now, reach);
         }
-        self.drop_expired(now, reach);
         self.serve(now, reach);
     }
 
