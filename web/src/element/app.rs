@@ -5,19 +5,15 @@ use std::rc::Rc;
 
 use course::Exhibit as Course;
 use player::Progress;
-use scenario::Intervention;
 use scenario::wire::Diagnostic;
-use sim::SimTime;
 use yew::prelude::*;
 
+use super::answer::{Answer, wrong_thing};
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
-use crate::browser::{self, Copied, Detail, Heard, Host, Later, Telling, Ticker};
-use crate::state::{
-    Act, Motion, Playing, Response, SLICE, Session, Ticked, Told, beat_at, last_said, readings,
-    scene, what,
-};
-use crate::words::{Words, capital, clock, unmarked};
+use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
+use crate::state::{Act, Motion, Playing, Response, SLICE, Session, Ticked};
+use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
 const PHRASE_MS: f64 = 2_000.0;
@@ -244,7 +240,7 @@ impl App {
         let Some(session) = &mut self.session else { return false };
         let responses = session.get_mut().act(act);
         self.said.clear();
-        self.answer(ctx, responses, true);
+        self.answer(ctx, responses);
         true
     }
 
@@ -257,63 +253,21 @@ impl App {
                 false
             }
             Ticked::Passed(responses) => {
-                self.answer(ctx, responses, false);
+                self.answer(ctx, responses);
                 true
             }
         }
     }
 
     /// Says and tells what came of something. What a learner did is also said in writing.
-    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>, by_hand: bool) {
+    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>) {
         let Some(session) = &self.session else { return };
-        let session = session.borrow();
-        let (mut phrases, mut tellings) = (Vec::new(), Vec::new());
-        for response in responses {
-            match response {
-                Response::Say(key, names) => {
-                    let names: Vec<_> = names.iter().map(|(n, v)| (*n, v.as_str())).collect();
-                    self.said = self.words.say(key, &names);
-                    phrases.push(self.said.clone());
-                }
-                Response::Did(done) => {
-                    self.said = told(&self.words, &session, "said.done", &done);
-                    phrases.push(self.said.clone());
-                }
-                Response::Undid(done) => {
-                    self.said = told(&self.words, &session, "said.taken_back", &done);
-                    phrases.push(self.said.clone());
-                }
-                Response::Moved => {
-                    let event = last_said(&session, &self.words).unwrap_or_default();
-                    let at = clock(session.now());
-                    let names = [("at", at.as_str()), ("event", &event)];
-                    phrases.push(unmarked(&self.words.say("said.moved", &names)));
-                }
-                Response::Beat(position) => {
-                    if let Some(beat) = session.beats().get(position) {
-                        phrases.push(unmarked(&beat.title));
-                        tellings.push(progress(beat, session.beats().len()));
-                    }
-                }
-                Response::Ended => {
-                    phrases.push(self.words.text("said.ended"));
-                    tellings.push(Telling::new("inflight-progress").with("ended", Detail::Yes));
-                }
-                Response::Complete => tellings.push(Telling::new("inflight-complete")),
-                Response::Wrong(wrong) => {
-                    let code =
-                        if wrong.path.starts_with('/') { "bad-exhibit" } else { "bad-param" };
-                    tellings.push(error(code, &wrong));
-                }
-            }
-        }
-        drop(session);
-        for telling in &tellings {
+        let answer = Answer::to(&self.words, &session.borrow(), responses);
+        self.said = answer.written.unwrap_or_else(|| std::mem::take(&mut self.said));
+        for telling in &answer.tellings {
             self.host.tell(telling);
         }
-        if by_hand || !phrases.is_empty() {
-            self.speak(ctx, phrases.join(" "));
-        }
+        self.speak(ctx, answer.phrases.join(" "));
     }
 
     /// Puts a phrase into the live region, or lets it wait for its turn. A later one replaces it.
@@ -454,80 +408,13 @@ impl App {
             Ok(exhibit) => exhibit.title.clone(),
             Err(wrong) => {
                 for wrong in wrong {
-                    self.host.tell(&error("bad-exhibit", wrong));
+                    self.host.tell(&wrong_thing("bad-exhibit", wrong));
                 }
                 return;
             }
         };
         self.host.tell(&Telling::new("inflight-ready").text("title", &title));
     }
-}
-
-/// What is on the page at a moment, for a script.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
-    /// The exhibit's title.
-    pub title: String,
-    /// The playhead.
-    pub now: SimTime,
-    /// The end of the run.
-    pub end: SimTime,
-    /// Whether virtual time runs.
-    pub playing: bool,
-    /// The beat's id, if the playhead is in one.
-    pub beat: Option<String>,
-    /// The state in words.
-    pub words: String,
-    /// What the gauges read, by label.
-    pub gauges: Vec<(String, String)>,
-    /// The text of `run=`, if the state fits into a link.
-    pub run: Option<String>,
-}
-
-impl App {
-    /// The text of `run=`, or why there is none; nothing without an exhibit.
-    #[must_use]
-    pub fn run_state(&self) -> Option<Result<String, Diagnostic>> {
-        Some(self.session.as_ref()?.borrow().run_state().encode())
-    }
-
-    /// What is on the page now.
-    #[must_use]
-    pub fn snapshot(&self) -> Option<Snapshot> {
-        let session = &mut *self.session.as_ref()?.borrow_mut();
-        let (names, frame) = (session.names().clone(), Rc::clone(session.frame()));
-        let gauges = readings(session, &self.words);
-        Some(Snapshot {
-            title: session.exhibit().title.clone(),
-            now: session.now(),
-            end: session.end(),
-            playing: session.playing() == Playing::Yes,
-            beat: beat_at(session.beats(), session.now()).map(|beat| beat.id.clone()),
-            gauges: gauges.into_iter().map(|reading| (reading.label, reading.value)).collect(),
-            words: scene(&self.words, &names, &frame, session.life()),
-            run: session.run_state().encode().ok(),
-        })
-    }
-}
-
-/// What was done to a run, in a sentence.
-fn told(words: &Words, session: &Session, key: &str, done: &Intervention) -> String {
-    let what = what(words, session.names(), &done.action);
-    capital(&words.say(key, &[("what", &what), ("at", &clock(done.at))]))
-}
-
-fn progress(beat: &Told, of: usize) -> Telling {
-    Telling::new("inflight-progress")
-        .text("beat", &beat.id)
-        .with("number", Detail::Count(beat.number))
-        .with("of", Detail::Count(of))
-}
-
-fn error(code: &'static str, wrong: &Diagnostic) -> Telling {
-    Telling::new("inflight-error")
-        .text("code", code)
-        .text("path", &wrong.path)
-        .text("message", &[&wrong.problem, ": ", wrong.repair.as_str()].concat())
 }
 
 /// How the time between two events is shown: as the attribute says, or else the system.

@@ -4,12 +4,14 @@
 //! come through the handle, events go out through the host. The loader (`element.js`) decides when
 //! to do that, finds the files and catches a panic.
 
+mod answer;
 mod app;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 #[cfg(target_arch = "wasm32")]
 mod facade;
 mod settings;
+mod snapshot;
 mod view;
 
 pub use app::{App, AppProps, Asked};
