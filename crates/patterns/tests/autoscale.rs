@@ -97,6 +97,7 @@ fn each_signal_has_its_bounds() {
         (DEPTH, depth(0), 7, 5),
         (by_age, age(60), 10, 10),
         (by_age, age(61), 10, 12),
+        (by_age, age(1), 10, 10),
         (by_age, age(0), 10, 8),
         (PER_WORKER, backlog(0, 0), 10, 5),
         (PER_WORKER, backlog(4_000, 0), 10, 8),

@@ -317,6 +317,35 @@ fn an_open_transaction_holds_the_log_back_too() {
 }
 
 #[test]
+fn a_slot_holds_back_the_older_of_what_is_open_and_what_is_unread() {
+    for oldest_is_open in [true, false] {
+        let mut house = House::new();
+        let mut capture = Capture::create(house.outbox, &mut house.database);
+        let open = if oldest_is_open { Some(house.writes(&[1])) } else { None };
+        house.database.wal_mut().write_unrelated(1_000);
+        house.write(&[2]);
+        let before_unread = house.database.wal().current();
+        house.write(&[3]);
+        house.database.wal_mut().write_unrelated(1_000);
+        let late = house.writes(&[4]);
+        let two = capture.next(house.database.wal()).expect("it has committed");
+        house.database.wal_mut().confirm(capture.slot(), two.end);
+        let view = house.database.wal().slot(capture.slot()).expect("there");
+        if oldest_is_open {
+            assert_eq!(view.restart.bytes(), 0, "the first change of the open one");
+        } else {
+            assert_eq!(view.restart, before_unread, "the first change of the unread one");
+        }
+        house.commit(late);
+        if let Some(open) = open {
+            house.commit(open);
+        }
+        let told = drain(&mut capture, &house.database);
+        assert_eq!(told.len(), if oldest_is_open { 3 } else { 2 });
+    }
+}
+
+#[test]
 fn two_writes_with_a_crash_between_them() {
     use Coherence::{Coherent, LostEvent, PhantomEvent};
     use Mishap::{CrashAfterBoth, CrashBeforeBoth, CrashBetween, None, PublishFails, SaveFails};
