@@ -5,10 +5,11 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`MessageId`] | which message, through every queue of a run |
-//! | [`queue`] | a work queue with the rules of an Amazon SQS standard queue |
+//! | [`queue`] | a work queue with the rules of Amazon SQS: standard, fair or FIFO |
 //! | [`queue::Settings`] | timeouts, delay, retention, redrive and limits, with the product's ranges |
 //! | [`queue::Queue`] | the machine: send, receive, change visibility, delete, purge, let time pass |
 //! | [`queue::Lapse`] | what time alone brings about |
+//! | [`queue::MoveTask`] | a redrive: dead letters go back, at a velocity |
 //! | [`amqp`] | exchanges, queues and channels with the rules of RabbitMQ, classic and quorum |
 //! | [`log`] | topics, groups, transactions and share groups with the rules of Apache Kafka |
 //!
@@ -37,7 +38,16 @@
 //! ```
 //!
 //! Retention and purge take a message from each of the three states in the middle. A delete also
-//! works on an available message whose timeout ran out, as long as nobody received it again.
+//! works on an available message whose timeout ran out, as long as nobody received it again; in a
+//! FIFO queue it does not.
+//!
+//! Of each group of a FIFO queue, what stands before its first hidden message is on offer:
+//!
+//! ```text
+//!   group a   1 visible    2 in flight  3 visible                3 waits for 2; a receive takes 1
+//!   group b   4 in flight  5 visible    6 visible                5 and 6 wait for 4
+//!   group c   7 visible    8 visible                             a receive takes 7, then 8
+//! ```
 //!
 //! The life of a message in an AMQP queue is drawn in [`amqp`], a partition in [`log`], and a record
 //! of a share group in [`log::share`].

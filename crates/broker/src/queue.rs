@@ -248,15 +248,19 @@ impl Queue {
             stored.in_line = true;
             self.ready.push(stored.ticket(slot));
         }
-        self.order.moved(stored, slot, from);
+        if self.order.is_kept() {
+            self.order.moved(stored, slot, from);
+        }
     }
 
     /// Takes a message out for good.
-    fn take_out(&mut self, slot: u32) -> Stored {
-        let stored = self.slots.remove(slot).expect("the caller has found a message here");
+    fn take_out(&mut self, slot: u32) {
+        let stored = self.slots.at(slot);
         *self.counts.of(stored.place) -= 1;
-        self.order.leave(&stored, slot);
-        stored
+        if self.order.is_kept() {
+            self.order.leave(stored, slot);
+        }
+        self.slots.remove(slot);
     }
 
     /// Whether a receipt of a FIFO queue is good for nothing any more.
@@ -281,7 +285,7 @@ impl Queue {
             }
             self.ready.pop();
         }
-        if !matches!(self.order, Order::FirstSent) {
+        if self.order.is_kept() {
             let slots = &mut self.slots;
             self.ready.sweep(self.counts.available as usize, |ticket| {
                 let Some(stored) = slots.get_mut(ticket) else { return false };

@@ -144,7 +144,8 @@ impl Queue {
     }
 
     fn expire(&mut self, oldest: Ticket) -> Lapse {
-        let stored = self.take_out(oldest.slot);
-        Lapse::Expired { message: stored.message }
+        let message = self.slots.at(oldest.slot).message;
+        self.take_out(oldest.slot);
+        Lapse::Expired { message }
     }
 }

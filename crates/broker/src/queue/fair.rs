@@ -7,7 +7,7 @@
 //!
 //! Who is noisy is judged at every receive, by [`Fairness`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sim::{SimDuration, SimTime};
 
@@ -17,40 +17,47 @@ use super::{Fairness, GroupId, Kind, Queue, Received, Sample};
 
 #[derive(Clone, Debug, Default, Hash)]
 pub(super) struct Tenants {
-    /// On offer, of tenants that are quiet.
-    quiet: BTreeSet<Ticket>,
-    /// On offer, by tenant.
-    backlog: BTreeSet<(GroupId, Ticket)>,
-    /// Those that have a message here.
-    tenants: BTreeMap<GroupId, Tenant>,
-    /// Tenants by how many messages of theirs are in flight.
-    busy: BTreeSet<(u32, GroupId)>,
-    noisy: BTreeSet<GroupId>,
+    /// What is on offer, by tenant; and under no tenant, what is on offer of all that are quiet.
+    lines: BTreeSet<(Option<GroupId>, Ticket)>,
+    /// Those that have a message here, by group.
+    tenants: Vec<Tenant>,
 }
 
 #[derive(Clone, Copy, Debug, Hash)]
 struct Tenant {
+    group: GroupId,
     stored: u32,
     in_flight: u32,
     last_sent: SimTime,
+    noise: Noise,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Noise {
+    Quiet,
+    Noisy,
 }
 
 impl Tenants {
     pub fn join(&mut self, now: SimTime, stored: &Stored) {
         let Some(group) = stored.group else { return };
-        let fresh = Tenant { stored: 0, in_flight: 0, last_sent: now };
-        let tenant = self.tenants.entry(group).or_insert(fresh);
+        let index = self.find(group).unwrap_or_else(|index| {
+            let noise = Noise::Quiet;
+            let tenant = Tenant { group, stored: 0, in_flight: 0, last_sent: now, noise };
+            self.tenants.insert(index, tenant);
+            index
+        });
+        let tenant = &mut self.tenants[index];
         tenant.stored += 1;
         tenant.last_sent = now;
     }
 
     /// A message has moved from one place to where it is now.
     pub fn moved(&mut self, stored: &Stored, slot: u32, from: Place) {
-        let flies = |place| matches!(place, Place::InFlight { .. });
-        match (flies(from), flies(stored.place)) {
-            (false, true) => self.count(stored.group, 1),
-            (true, false) => self.count(stored.group, -1),
-            _ => {}
+        if let Some(index) = self.tenant(stored) {
+            let tenant = &mut self.tenants[index];
+            tenant.in_flight -= u32::from(is_in_flight(from));
+            tenant.in_flight += u32::from(is_in_flight(stored.place));
         }
         if stored.place == Place::Available {
             self.offer(stored, slot);
@@ -61,34 +68,27 @@ impl Tenants {
 
     pub fn offer(&mut self, stored: &Stored, slot: u32) {
         let ticket = stored.ticket(slot);
-        if let Some(group) = stored.group {
-            self.backlog.insert((group, ticket));
-            if self.noisy.contains(&group) {
-                return;
-            }
+        let tenant = self.tenant(stored).map(|index| self.tenants[index]);
+        self.lines.insert((stored.group, ticket));
+        if tenant.is_none_or(|tenant| tenant.noise == Noise::Quiet) {
+            self.lines.insert((None, ticket));
         }
-        self.quiet.insert(ticket);
     }
 
     pub fn withdraw(&mut self, stored: &Stored, slot: u32) {
         let ticket = stored.ticket(slot);
-        if let Some(group) = stored.group {
-            self.backlog.remove(&(group, ticket));
-        }
-        self.quiet.remove(&ticket);
+        self.lines.remove(&(stored.group, ticket));
+        self.lines.remove(&(None, ticket));
     }
 
     pub fn leave(&mut self, stored: &Stored, slot: u32) {
         self.withdraw(stored, slot);
-        if matches!(stored.place, Place::InFlight { .. }) {
-            self.count(stored.group, -1);
-        }
-        let Some(group) = stored.group else { return };
-        let Some(tenant) = self.tenants.get_mut(&group) else { return };
+        let Some(index) = self.tenant(stored) else { return };
+        let tenant = &mut self.tenants[index];
+        tenant.in_flight -= u32::from(is_in_flight(stored.place));
         tenant.stored -= 1;
         if tenant.stored == 0 {
-            self.tenants.remove(&group);
-            self.noisy.remove(&group);
+            self.tenants.remove(index);
         }
     }
 
@@ -98,82 +98,74 @@ impl Tenants {
 
     /// The noisy tenants, as of the last receive.
     pub fn noisy(&self) -> impl Iterator<Item = GroupId> {
-        self.noisy.iter().copied()
+        let noisy = self.tenants.iter().filter(|tenant| tenant.noise == Noise::Noisy);
+        noisy.map(|tenant| tenant.group)
     }
 
     /// All that is on offer, in the order of delivery.
     pub fn deliverable(&self) -> impl Iterator<Item = Ticket> {
-        let mut noisy: Vec<_> = self.noisy.iter().map(|group| self.rank(*group)).collect();
+        let noisy = self.tenants.iter().filter(|tenant| tenant.noise == Noise::Noisy);
+        let mut noisy: Vec<_> =
+            noisy.map(|it| (it.in_flight, self.line(Some(it.group)).next(), it.group)).collect();
         noisy.sort_unstable();
-        let of = |group| self.backlog_of(group);
-        self.quiet.iter().copied().chain(noisy.into_iter().flat_map(move |(_, _, group)| of(group)))
+        let noisy = noisy.into_iter().flat_map(|(_, _, group)| self.line(Some(group)));
+        self.line(None).chain(noisy)
     }
 
     /// Decides who is noisy now.
     fn judge(&mut self, now: SimTime, fairness: Fairness, in_flight: u32) {
-        let calm = |tenant: &Tenant| tenant.last_sent + fairness.calm <= now;
-        let noisy = self.noisy.iter().copied();
-        let over: Vec<GroupId> = noisy
-            .filter(|group| {
-                self.backlog_of(*group).next().is_none() || self.tenants.get(group).is_none_or(calm)
-            })
-            .collect();
-        for group in over {
-            self.noisy.remove(&group);
-            let backlog: Vec<Ticket> = self.backlog_of(group).collect();
-            self.quiet.extend(backlog);
-        }
-        let share = |own: u32| u64::from(own) * 100 > u64::from(fairness.share_percent * in_flight);
-        let loud: Vec<GroupId> = self
-            .busy
-            .iter()
-            .rev()
-            .take_while(|(own, _)| *own >= fairness.in_flight && share(*own))
-            .map(|(_, group)| *group)
-            .filter(|group| !self.noisy.contains(group))
-            .filter(|group| self.tenants.get(group).is_some_and(|tenant| !calm(tenant)))
-            .filter(|group| self.backlog_of(*group).next().is_some())
-            .collect();
-        for group in loud {
-            self.noisy.insert(group);
-            let backlog: Vec<Ticket> = self.backlog_of(group).collect();
+        let Fairness { share_percent, in_flight: enough, calm } = fairness;
+        let (lines, tenants) = (&mut self.lines, &mut self.tenants);
+        for tenant in tenants {
+            let group = Some(tenant.group);
+            let loud = tenant.in_flight >= enough
+                && u64::from(tenant.in_flight) * 100 > u64::from(share_percent * in_flight);
+            let backlog = range(lines, group).next().is_some();
+            let noise = match tenant.noise {
+                _ if !backlog || tenant.last_sent + calm <= now => Noise::Quiet,
+                Noise::Quiet if !loud => Noise::Quiet,
+                _ => Noise::Noisy,
+            };
+            if noise == std::mem::replace(&mut tenant.noise, noise) {
+                continue;
+            }
+            let backlog: Vec<Ticket> = range(lines, group).collect();
             for ticket in backlog {
-                self.quiet.remove(&ticket);
+                match noise {
+                    Noise::Quiet => lines.insert((None, ticket)),
+                    Noise::Noisy => lines.remove(&(None, ticket)),
+                };
             }
         }
     }
 
-    /// What is served next, of what a poll may see.
-    fn next(&self, sees: impl Fn(Ticket) -> bool) -> Option<Ticket> {
-        let quiet = self.quiet.iter().copied().find(|ticket| sees(*ticket));
-        quiet.or_else(|| {
-            let mut noisy: Vec<_> = self.noisy.iter().map(|group| self.rank(*group)).collect();
-            noisy.sort_unstable();
-            let mut tickets = noisy.into_iter().flat_map(|(_, _, group)| self.backlog_of(group));
-            tickets.find(|ticket| sees(*ticket))
-        })
+    /// Where a tenant is, or would be.
+    fn find(&self, group: GroupId) -> Result<usize, usize> {
+        self.tenants.binary_search_by_key(&group, |tenant| tenant.group)
     }
 
-    /// What noisy tenants are ordered by.
-    fn rank(&self, group: GroupId) -> (u32, Option<Ticket>, GroupId) {
-        let in_flight = self.tenants.get(&group).map_or(0, |tenant| tenant.in_flight);
-        (in_flight, self.backlog_of(group).next(), group)
+    /// Where the tenant of a message is.
+    fn tenant(&self, stored: &Stored) -> Option<usize> {
+        stored.group.and_then(|group| self.find(group).ok())
     }
 
-    fn backlog_of(&self, group: GroupId) -> impl Iterator<Item = Ticket> {
-        let from = self.backlog.range((group, Ticket::FIRST)..);
-        from.take_while(move |(of, _)| *of == group).map(|(_, ticket)| *ticket)
+    /// What a tenant has on offer, the oldest message first; under no tenant, what all quiet ones
+    /// have.
+    fn line(&self, group: Option<GroupId>) -> impl Iterator<Item = Ticket> {
+        range(&self.lines, group)
     }
+}
 
-    fn count(&mut self, group: Option<GroupId>, change: i32) {
-        let Some(group) = group else { return };
-        let Some(tenant) = self.tenants.get_mut(&group) else { return };
-        self.busy.remove(&(tenant.in_flight, group));
-        tenant.in_flight = tenant.in_flight.saturating_add_signed(change);
-        if tenant.in_flight > 0 {
-            self.busy.insert((tenant.in_flight, group));
-        }
-    }
+fn range(
+    lines: &BTreeSet<(Option<GroupId>, Ticket)>,
+    group: Option<GroupId>,
+) -> impl Iterator<Item = Ticket> {
+    let from = lines.range((group, Ticket::FIRST)..);
+    from.take_while(move |(of, _)| *of == group).map(|(_, ticket)| *ticket)
+}
+
+fn is_in_flight(place: Place) -> bool {
+    matches!(place, Place::InFlight { .. })
 }
 
 impl Queue {
@@ -194,9 +186,9 @@ impl Queue {
         tenants.judge(now, fairness, in_flight);
         let sees = |ticket: Ticket| sample.is_none_or(|sample| sample.sees(ticket.order));
         while received.deliveries.len() < wanted {
-            let Some(ticket) = self.order.fair().and_then(|tenants| tenants.next(sees)) else {
-                break;
-            };
+            let next =
+                self.order.fair().and_then(|tenants| tenants.deliverable().find(|it| sees(*it)));
+            let Some(ticket) = next else { break };
             if self.move_aside(ticket.slot, received) {
                 continue;
             }

@@ -44,7 +44,11 @@ impl Line {
         }
     }
 
+    #[inline]
     pub fn front(&self) -> Option<Ticket> {
+        if self.returned.is_empty() {
+            return self.fresh.front().copied();
+        }
         match (self.fresh.front(), self.returned.peek()) {
             (Some(fresh), Some(Reverse(returned))) => Some(*fresh.min(returned)),
             (Some(ticket), None) | (None, Some(Reverse(ticket))) => Some(*ticket),

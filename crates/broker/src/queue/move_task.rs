@@ -11,6 +11,7 @@ use std::fmt;
 
 use sim::{SimDuration, SimTime};
 
+use super::slots::Stored;
 use super::{DeadLetter, GroupId, Queue, QueueId};
 use crate::MessageId;
 
@@ -149,9 +150,10 @@ impl Queue {
     fn take_to_redrive(&mut self, now: SimTime) -> Option<Redriven> {
         self.settle(now);
         let slot = self.next_slot()?;
-        let stored = self.take_out(slot);
+        let &mut Stored { message, group, source, .. } = self.slots.at(slot);
+        self.take_out(slot);
         self.tidy();
-        Some(Redriven { message: stored.message, group: stored.group, source: stored.source })
+        Some(Redriven { message, group, source })
     }
 }
 

@@ -24,10 +24,18 @@ impl Order {
         }
     }
 
+    /// Whether there is anything to keep. To ask first costs less than the calls would.
+    #[inline]
+    pub const fn is_kept(&self) -> bool {
+        !matches!(self, Self::FirstSent)
+    }
+
+    #[inline]
     pub fn fifo(&self) -> Option<&FifoState> {
         if let Self::Fifo(fifo) = self { Some(fifo) } else { None }
     }
 
+    #[inline]
     pub fn fifo_mut(&mut self) -> Option<&mut FifoState> {
         if let Self::Fifo(fifo) = self { Some(fifo) } else { None }
     }
@@ -50,7 +58,6 @@ impl Order {
     }
 
     /// A message has moved from one place to where it is now.
-    #[inline]
     pub fn moved(&mut self, stored: &Stored, slot: u32, from: Place) {
         match self {
             Self::FirstSent => {}
@@ -72,7 +79,6 @@ impl Order {
     }
 
     /// A message has left for good.
-    #[inline]
     pub fn leave(&mut self, stored: &Stored, slot: u32) {
         match self {
             Self::FirstSent => {}

@@ -105,7 +105,9 @@ impl Queue {
         self.stored.push(ticket);
         let stored = self.slots.at(ticket.slot);
         let sequence = stored.sequence();
-        self.order.join(now, stored, ticket.slot);
+        if self.order.is_kept() {
+            self.order.join(now, stored, ticket.slot);
+        }
         if visible_at > now {
             self.deadlines.push(visible_at, ticket);
         } else {

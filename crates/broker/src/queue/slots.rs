@@ -102,12 +102,10 @@ impl Slots {
         stored.ticket(slot)
     }
 
-    pub fn remove(&mut self, slot: u32) -> Option<Stored> {
-        let stored = self.slots[slot as usize].take();
-        if stored.is_some() {
-            self.free.push(slot);
-        }
-        stored
+    /// Empties an occupied slot.
+    pub fn remove(&mut self, slot: u32) {
+        self.slots[slot as usize] = None;
+        self.free.push(slot);
     }
 
     pub fn clear(&mut self) {

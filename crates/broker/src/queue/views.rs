@@ -27,19 +27,18 @@ impl Queue {
     /// What is on offer, in the order of delivery, and then what is [`Queue::blocked`]. Sorts: for
     /// views, not for every event.
     pub fn available(&self) -> impl Iterator<Item = MessageId> {
-        let in_line = self.sorted(|stored| match stored.place {
-            Place::Available => Some(stored.message),
-            Place::Delayed { .. } | Place::InFlight { .. } => None,
-        });
-        let slots: Option<Vec<u32>> = match &self.order {
-            Order::FirstSent => None,
-            Order::Fair(tenants) => Some(tenants.deliverable().map(|it| it.slot).collect()),
-            Order::Fifo(fifo) => Some(fifo.groups.deliverable().collect()),
+        let slots: Vec<u32> = match &self.order {
+            Order::FirstSent => {
+                let available = |stored: &Stored| stored.place == Place::Available;
+                self.sorted(|slot, stored| available(stored).then_some(slot)).collect()
+            }
+            Order::Fair(tenants) => tenants.deliverable().map(|ticket| ticket.slot).collect(),
+            Order::Fifo(fifo) => {
+                let groups = &fifo.groups;
+                groups.deliverable().chain(groups.blocked()).collect()
+            }
         };
-        let in_line = slots.is_none().then_some(in_line).into_iter().flatten();
-        let slots = slots.unwrap_or_default().into_iter();
-        let in_order = slots.filter_map(|slot| self.slots.peek(slot)).map(|it| it.message);
-        in_line.chain(in_order).chain(self.blocked())
+        slots.into_iter().filter_map(|slot| self.slots.peek(slot)).map(|stored| stored.message)
     }
 
     /// What is visible and yet not on offer: in a FIFO queue, what stands behind a hidden message of
@@ -83,17 +82,17 @@ impl Queue {
 
     /// What is stored and not on offer yet, in the order of sending. Sorts, as above.
     pub fn delayed(&self) -> impl Iterator<Item = Delayed> {
-        self.sorted(|stored| match stored.place {
+        self.sorted(|_, stored| match stored.place {
             Place::Delayed { until } => Some(Delayed { message: stored.message, until }),
             Place::Available | Place::InFlight { .. } => None,
         })
     }
 
-    fn sorted<T>(&self, view: impl Fn(&Stored) -> Option<T>) -> impl Iterator<Item = T> {
+    fn sorted<T>(&self, view: impl Fn(u32, &Stored) -> Option<T>) -> impl Iterator<Item = T> {
         let mut views: Vec<(Ticket, T)> = self
             .slots
             .iter()
-            .filter_map(|(slot, stored)| view(stored).map(|view| (stored.ticket(slot), view)))
+            .filter_map(|(slot, stored)| view(slot, stored).map(|view| (stored.ticket(slot), view)))
             .collect();
         views.sort_unstable_by_key(|(ticket, _)| *ticket);
         views.into_iter().map(|(_, view)| view)
@@ -115,7 +114,7 @@ impl Hash for Queue {
             // What its sequence numbers will go on from.
             self.slots.arrived().hash(state);
         }
-        let stored = self.sorted(|stored| Some(*stored));
+        let stored = self.sorted(|_, stored| Some(*stored));
         for stored in stored {
             let Stored { message, sent_at, count, place, .. } = stored;
             (message, sent_at, count, place).hash(state);

@@ -6,8 +6,6 @@
 //! the service refuses ("not valid anymore since the receive call is not retryable"). Once they
 //! lapsed, or after the five minutes, it is a receive like any other. (API, `ReceiveMessage`.)
 
-use std::collections::BTreeMap;
-
 use sim::SimTime;
 
 use crate::queue::kind::ATTEMPT_WINDOW;
@@ -16,7 +14,7 @@ use crate::queue::{AttemptId, Delivery};
 /// The answers that can still be asked for again.
 #[derive(Clone, Debug, Default, Hash)]
 pub(in crate::queue) struct Attempts {
-    answers: BTreeMap<AttemptId, Answer>,
+    answers: Vec<(AttemptId, Answer)>,
 }
 
 /// The answer to a receive.
@@ -30,11 +28,13 @@ pub(in crate::queue) struct Answer {
 impl Attempts {
     /// Takes the answer to a receive out, if there is one that still counts.
     pub fn take(&mut self, now: SimTime, attempt: AttemptId) -> Option<Answer> {
-        self.answers.retain(|_, answer| answer.at + ATTEMPT_WINDOW > now);
-        self.answers.remove(&attempt)
+        self.answers.retain(|(_, answer)| answer.at + ATTEMPT_WINDOW > now);
+        let index = self.answers.iter().position(|(id, _)| *id == attempt)?;
+        Some(self.answers.remove(index).1)
     }
 
     pub fn keep(&mut self, attempt: AttemptId, answer: Answer) {
-        self.answers.insert(attempt, answer);
+        self.answers.retain(|(id, _)| *id != attempt);
+        self.answers.push((attempt, answer));
     }
 }

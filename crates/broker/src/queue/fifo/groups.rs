@@ -28,16 +28,23 @@ pub(in crate::queue) type Group = Option<GroupId>;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::queue) struct Groups {
-    /// By group and by arrival.
-    members: BTreeMap<(Group, u64), Member>,
-    /// The groups whose first message is on offer, by when it came on offer.
-    heads: BTreeMap<u64, Group>,
+    /// Each message in its group, by arrival; and the first message of each group in the line of
+    /// heads, by when it came on offer, if it is on offer.
+    lines: BTreeMap<(Line, u64), Member>,
     /// How often a message came on offer so far.
     offers: u64,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Line {
+    Heads,
+    Of(Group),
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Member {
+    group: Group,
+    order: u64,
     slot: u32,
     /// The number of its latest coming on offer; `None` while it is hidden.
     offered: Option<u64>,
@@ -46,84 +53,79 @@ struct Member {
 impl Groups {
     /// A message comes in, hidden for now.
     pub fn join(&mut self, group: Group, order: u64, slot: u32) {
-        self.members.insert((group, order), Member { slot, offered: None });
+        let member = Member { group, order, slot, offered: None };
+        self.lines.insert((Line::Of(group), order), member);
     }
 
     /// A message comes on offer, unless it is already.
     pub fn offer(&mut self, group: Group, order: u64) {
-        let Some(member) = self.members.get_mut(&(group, order)) else { return };
-        if member.offered.is_some() {
-            return;
-        }
-        self.offers += 1;
-        member.offered = Some(self.offers);
-        if self.first(group).is_some_and(|(first, _)| first == order) {
-            self.heads.insert(self.offers, group);
+        let Some(member) = self.lines.get_mut(&(Line::Of(group), order)) else { return };
+        if member.offered.is_none() {
+            self.offers += 1;
+            member.offered = Some(self.offers);
+            self.lead(group);
         }
     }
 
     /// A message is hidden.
     pub fn withdraw(&mut self, group: Group, order: u64) {
-        let offered = self.members.get_mut(&(group, order)).and_then(|it| it.offered.take());
-        if let Some(offered) = offered {
-            self.heads.remove(&offered);
+        let member = self.lines.get_mut(&(Line::Of(group), order));
+        if let Some(offered) = member.and_then(|member| member.offered.take()) {
+            self.lines.remove(&(Line::Heads, offered));
         }
     }
 
     /// A message leaves for good: the next of its group may come first.
     pub fn leave(&mut self, group: Group, order: u64) {
-        let Some(member) = self.members.remove(&(group, order)) else { return };
-        if let Some(offered) = member.offered {
-            self.heads.remove(&offered);
-        }
-        if let Some((_, Member { offered: Some(offered), .. })) = self.first(group) {
-            self.heads.insert(offered, group);
-        }
+        self.withdraw(group, order);
+        self.lines.remove(&(Line::Of(group), order));
+        self.lead(group);
     }
 
     /// The group to be served next.
     pub fn next(&self) -> Option<Group> {
-        self.heads.first_key_value().map(|(_, group)| *group)
+        self.line(Line::Heads, 0).next().map(|head| head.group)
     }
 
     /// The message of a group that comes after one, or first; if it is on offer. Answers with its
     /// arrival and slot.
     pub fn after(&self, group: Group, last: Option<u64>) -> Option<(u64, u32)> {
-        let from = last.map_or(0, |last| last + 1);
-        let (&(_, order), member) = self.members.range((group, from)..=(group, u64::MAX)).next()?;
-        member.offered.map(|_| (order, member.slot))
+        let member = self.line(Line::Of(group), last.map_or(0, |last| last + 1)).next()?;
+        member.offered.map(|_| (member.order, member.slot))
     }
 
     /// The slots of all that is on offer, in the order of delivery.
     pub fn deliverable(&self) -> impl Iterator<Item = u32> {
-        self.heads
-            .values()
-            .flat_map(|group| {
-                let members = self.members.range((*group, 0)..=(*group, u64::MAX));
-                members.map(|(_, member)| member).take_while(|it| it.offered.is_some())
-            })
-            .map(|member| member.slot)
+        let groups = self.line(Line::Heads, 0).map(|head| Line::Of(head.group));
+        let members = |line| self.line(line, 0).take_while(|it| it.offered.is_some());
+        groups.flat_map(members).map(|member| member.slot)
     }
 
     /// The slots of what is visible behind a hidden message of its own group, by group.
     pub fn blocked(&self) -> impl Iterator<Item = u32> {
-        let mut open = None;
-        self.members.iter().filter_map(move |(&(group, _), member)| {
-            let (last, free) = open.unwrap_or((group, true));
-            let free = (free || last != group) && member.offered.is_some();
-            open = Some((group, free));
-            (!free && member.offered.is_some()).then_some(member.slot)
+        let mut last = (Line::Heads, true);
+        self.lines.iter().filter_map(move |(&(line, _), member)| {
+            let visible = member.offered.is_some();
+            let free = (last.1 || last.0 != line) && visible;
+            last = (line, free);
+            (visible && !free).then_some(member.slot)
         })
     }
 
     pub fn clear(&mut self) {
-        self.members.clear();
-        self.heads.clear();
+        self.lines.clear();
     }
 
-    fn first(&self, group: Group) -> Option<(u64, Member)> {
-        let mut members = self.members.range((group, 0)..=(group, u64::MAX));
-        members.next().map(|(&(_, order), member)| (order, *member))
+    /// Puts the first message of a group in the line of heads, if it is on offer.
+    fn lead(&mut self, group: Group) {
+        let first = self.line(Line::Of(group), 0).next().copied();
+        if let Some((first, offered)) = first.and_then(|first| Some((first, first.offered?))) {
+            self.lines.insert((Line::Heads, offered), first);
+        }
+    }
+
+    fn line(&self, line: Line, from: u64) -> impl Iterator<Item = &Member> {
+        self.lines.range((line, from)..=(line, u64::MAX)).map(|(_, member)| member)
     }
 }
 
@@ -132,7 +134,8 @@ impl Hash for Groups {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut offers = Vec::new();
         let (mut last, mut place) = (None, 0_u32);
-        for (&(group, _), member) in &self.members {
+        for (&(line, _), member) in &self.lines {
+            let Line::Of(group) = line else { continue };
             place = if last == Some(group) { place + 1 } else { 0 };
             last = Some(group);
             offers.push((member.offered, group, place));
