@@ -19,6 +19,6 @@ pub mod failure;
 pub mod layers;
 pub mod policy;
 
-pub use backoff::{Backoff, Delays, Growth, Jitter};
+pub use backoff::{Backoff, Delays, Growth, Jitter, Ladder};
 pub use failure::{Failure, FailureClass};
 pub use policy::{Decision, GiveUp, Policy, Retries};

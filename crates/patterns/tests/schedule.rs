@@ -3,7 +3,7 @@
 use patterns::schedule::catch_up::{CatchUp, MISSED_MAX, TEMPORAL_WINDOW};
 use patterns::schedule::delayed::Settings as DelayedSettings;
 use patterns::schedule::overlap::{Busy, Stop};
-use patterns::schedule::scheduler::{Event, overlap_of};
+use patterns::schedule::scheduler::{Event, Promptness, overlap_of};
 use patterns::schedule::zone::Moments;
 use patterns::schedule::{
     Civil, Clock, Cron, CronError, Date, DelayedJobs, Dialect, JobId, Overlap, Scheduler, UnixTime,
@@ -107,7 +107,10 @@ fn zones_have_their_names() {
 #[test]
 fn some_times_do_not_exist_and_some_come_twice() {
     let rows = [
+        (Zone::Berlin, "2026-03-29 01:59:59", "one"),
+        (Zone::Berlin, "2026-03-29 02:00", "gap"),
         (Zone::Berlin, "2026-03-29 02:30", "gap"),
+        (Zone::Berlin, "2026-03-29 03:00", "one"),
         (Zone::Berlin, "2026-10-25 02:30", "fold"),
         (Zone::NewYork, "2026-03-08 02:30", "gap"),
         (Zone::NewYork, "2026-11-01 01:30", "fold"),
@@ -346,6 +349,7 @@ fn what_was_missed_is_forgotten_or_made_up_for() {
         (CatchUp::All { within: secs(200) }, 400, vec![200, 300, 400]),
         (CatchUp::All { within: TEMPORAL_WINDOW }, 450, vec![100, 200, 300, 400]),
         (CatchUp::Latest { within: Some(secs(60)) }, 450, vec![400]),
+        (CatchUp::Latest { within: Some(secs(60)) }, 460, vec![400]),
         (CatchUp::Latest { within: Some(secs(60)) }, 461, vec![]),
         (CatchUp::Latest { within: None }, 9_999, vec![400]),
     ];
@@ -378,9 +382,12 @@ impl Runner {
         let told: Vec<_> = events
             .iter()
             .map(|event| match event {
-                Event::Start { due, late } => {
+                Event::Start { due, promptness } => {
                     let hour = Zone::Utc.clock(*due).hour;
-                    format!("start {hour}{}", if *late { " late" } else { "" })
+                    format!(
+                        "start {hour}{}",
+                        if *promptness == Promptness::Late { " late" } else { "" }
+                    )
                 }
                 Event::Stop(stop) => format!("{stop:?}"),
                 Event::Skipped(count) => format!("skipped {count}"),

@@ -46,6 +46,40 @@ pub enum Growth {
         /// 200 doubles; at least 100.
         factor_percent: u32,
     },
+    /// One wait after another, as they are written; the last one for all that follow.
+    Ladder(Ladder),
+}
+
+/// Up to eight waits, written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ladder {
+    /// What is not used repeats the last wait.
+    rungs: [SimDuration; Ladder::MAX],
+}
+
+impl Ladder {
+    /// How many waits there may be.
+    pub const MAX: usize = 8;
+
+    /// These waits.
+    ///
+    /// # Errors
+    /// If there is none, or more than [`Ladder::MAX`].
+    pub fn new(waits: &[SimDuration]) -> Result<Self, BackoffError> {
+        let given = waits.len();
+        let last = *waits.last().ok_or(BackoffError::Rungs { given })?;
+        if given > Self::MAX {
+            return Err(BackoffError::Rungs { given });
+        }
+        let mut rungs = [last; Self::MAX];
+        rungs[..given].copy_from_slice(waits);
+        Ok(Self { rungs })
+    }
+
+    const fn rung(self, retry: u32) -> SimDuration {
+        let place = retry.saturating_sub(1) as usize;
+        self.rungs[if place < Self::MAX { place } else { Self::MAX - 1 }]
+    }
 }
 
 /// How chance changes the ceiling.
@@ -90,6 +124,11 @@ pub enum BackoffError {
         /// What was given.
         percent: u32,
     },
+    /// A ladder has 1 to [`Ladder::MAX`] waits.
+    Rungs {
+        /// How many were given.
+        given: usize,
+    },
     /// Decorrelated jitter needs a base to draw above: give it an exponential or a fixed growth.
     NoBase,
 }
@@ -133,6 +172,7 @@ impl Backoff {
             Growth::None => SimDuration::ZERO,
             Growth::Fixed { delay } => delay,
             Growth::Linear { base, step } => base + step * before,
+            Growth::Ladder(ladder) => ladder.rung(retry),
             Growth::Exponential { base, factor_percent } => {
                 let mut wait = base;
                 // Stops at the cap: a factor of one, or a base of zero, never gets there.
@@ -154,6 +194,7 @@ impl Backoff {
     pub const fn base(&self) -> SimDuration {
         match self.growth {
             Growth::None => SimDuration::ZERO,
+            Growth::Ladder(ladder) => ladder.rung(1),
             Growth::Fixed { delay: base }
             | Growth::Linear { base, .. }
             | Growth::Exponential { base, .. } => base,
@@ -229,6 +270,9 @@ impl fmt::Display for BackoffError {
             }
             Self::JitterTooWide { percent } => {
                 write!(f, "a jitter of {percent} % asks for negative waits: give 100 % or less")
+            }
+            Self::Rungs { given } => {
+                write!(f, "a ladder of {given} waits: give 1 to {}", Ladder::MAX)
             }
             Self::NoBase => {
                 write!(f, "decorrelated jitter draws above a base: give a first wait above zero")

@@ -28,8 +28,8 @@ pub enum Event {
     Start {
         /// Which time it is for: the key that makes a double start harmless.
         due: UnixTime,
-        /// Whether it had waited for another to end, or was missed.
-        late: bool,
+        /// Whether that time is now.
+        promptness: Promptness,
     },
     /// Stop the run that is running.
     Stop(Stop),
@@ -37,6 +37,15 @@ pub enum Event {
     Skipped(u32),
     /// So many runs were missed and are not made up for.
     Missed(u32),
+}
+
+/// Whether a run starts when it is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Promptness {
+    /// It does.
+    OnTime,
+    /// It had waited for another to end, or was missed.
+    Late,
 }
 
 /// A scheduler of one job.
@@ -153,7 +162,8 @@ impl Scheduler {
         }
         for due in actions.overlapping.into_iter().chain(actions.start) {
             self.running += 1;
-            events.push(Event::Start { due, late: due < now });
+            let promptness = if due < now { Promptness::Late } else { Promptness::OnTime };
+            events.push(Event::Start { due, promptness });
         }
         if actions.skipped > 0 {
             events.push(Event::Skipped(actions.skipped));

@@ -62,6 +62,7 @@ fn it_opens_at_the_threshold_once_there_are_enough_calls() {
     check(
         SMALL,
         "
+        0   1 advance = closed
         0   3 fail    = closed
         0   1 ok      = open until 10 s
         ",

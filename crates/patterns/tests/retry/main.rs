@@ -7,7 +7,9 @@ mod storm;
 use patterns::retry::backoff::BackoffError;
 use patterns::retry::layers::{Layers, Reply, worst_case};
 use patterns::retry::policy::{RetryAfter, Wish};
-use patterns::retry::{Backoff, Decision, Failure, FailureClass, GiveUp, Growth, Jitter, Policy};
+use patterns::retry::{
+    Backoff, Decision, Failure, FailureClass, GiveUp, Growth, Jitter, Ladder, Policy,
+};
 use sim::{SimDuration, SimTime, Stream};
 
 const fn secs(secs: u64) -> SimDuration {
@@ -20,6 +22,29 @@ fn ladder(growth: Growth, cap: Option<u64>) -> [u64; 6] {
     let mut delays = backoff.delays();
     let mut stream = Stream::new(1, "ladder", 0);
     [(); 6].map(|()| delays.next(&mut stream).as_micros() / 1_000_000)
+}
+
+fn written(waits: &[u64]) -> Growth {
+    let waits: Vec<_> = waits.iter().map(|wait| secs(*wait)).collect();
+    Growth::Ladder(Ladder::new(&waits).expect("one to eight"))
+}
+
+/// An hour's outage under one message a second, each with its own attempts: how many are given up.
+#[test]
+fn a_few_quick_attempts_do_not_bridge_an_hour() {
+    let doubling = Growth::Exponential { base: secs(1), factor_percent: 200 };
+    let rows = [
+        (Growth::Fixed { delay: secs(30) }, 3_480),
+        (doubling, 3_585),
+        (written(&[60, 300, 900, 1_800]), 540),
+    ];
+    for (growth, given_up) in rows {
+        let backoff = Backoff { growth, cap: None, jitter: Jitter::None };
+        let (starts, _) = attempts(Policy::attempts(5, backoff), FailureClass::Transient);
+        let last = *starts.last().expect("there is a first");
+        let dead = (0..3_600).filter(|sent| sent + last < 3_600).count();
+        assert_eq!(dead, given_up, "{growth:?}");
+    }
 }
 
 #[test]
@@ -36,6 +61,8 @@ fn waits_grow_as_the_ladder_says_up_to_the_cap() {
         (doubling, None, [1, 2, 4, 8, 16, 32]),
         (doubling, Some(8), [1, 2, 4, 8, 8, 8]),
         (tripling, Some(100), [2, 6, 18, 54, 100, 100]),
+        (written(&[1, 5, 15, 30]), None, [1, 5, 15, 30, 30, 30]),
+        (written(&[1, 5, 15, 30]), Some(20), [1, 5, 15, 20, 20, 20]),
     ];
     for (growth, cap, expected) in rows {
         assert_eq!(ladder(growth, cap), expected, "{growth:?} capped at {cap:?}");
@@ -110,6 +137,9 @@ fn a_backoff_that_makes_no_sense_is_refused() {
     let baseless = Backoff { jitter: Jitter::Decorrelated, ..Backoff::NONE };
     assert_eq!(baseless.validate(), Err(BackoffError::NoBase));
     assert_eq!(Backoff::NONE.validate(), Ok(()));
+    assert_eq!(Ladder::new(&[]), Err(BackoffError::Rungs { given: 0 }));
+    assert_eq!(Ladder::new(&[secs(1); 9]), Err(BackoffError::Rungs { given: 9 }));
+    assert!(Ladder::new(&[secs(1); 8]).is_ok());
 }
 
 /// When the attempts of a request start that fails each time at once, and why it ends.
