@@ -32,13 +32,16 @@ export async function engine(browser, { native, module, python, folder }) {
     chromium: () => page.evaluate(([n, seed]) => window.runMm1(n, seed), [CUSTOMERS, SEED]),
     simpy: () => simpy(python),
   };
-  // The first call of each runs in a baseline compiler; it is not counted.
-  await ways.node();
-  await ways.chromium();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, way] of Object.entries(ways)) runs[name].push(await way());
+  try {
+    // The first call of each runs in a baseline compiler; it is not counted.
+    await ways.node();
+    await ways.chromium();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [name, way] of Object.entries(ways)) runs[name].push(await way());
+    }
+  } finally {
+    await page.close();
   }
-  await page.close();
   const [first] = runs.native;
   for (const other of [...runs.native, ...runs.node, ...runs.chromium]) {
     if (other.events !== first.events) throw new Error("the engine differs between platforms");
