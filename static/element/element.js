@@ -62,7 +62,7 @@ class InFlight extends HTMLElement {
         if (this.isConnected) this.begin();
       });
     const face = { load: async () => void (await ready()) };
-    for (const name of ["play", "pause", "step", "seek", "reset", "getState", "setState", "snapshot"]) {
+    for (const name of ["play", "pause", "step", "seek", "reset", "getState", "setState", "snapshot", "trace"]) {
       face[name] = async (...given) => (await ready()).call(name, given);
     }
     return Object.freeze(face);

@@ -10,7 +10,7 @@ const ORDER: [&str; 9] =
 
 /// The crates beside the row, each with what it may use.
 const BESIDE: [(&str, &[&str]); 3] =
-    [("site", &["course", "player", "web"]), ("tests", &ORDER), ("xtask", &[])];
+    [("site", &["scenario", "course", "player", "web"]), ("tests", &ORDER), ("xtask", &[])];
 
 /// What a room may not know, though it comes from outside: every kind of JSON and serialization in
 /// the engine, every browser below the front end.

@@ -32,6 +32,7 @@ pub fn call(app: &AppHandle<App>, method: &str, given: &Array) -> Result<JsValue
         },
         "getState" => return state(app),
         "snapshot" => return snapshot(app),
+        "trace" => return Ok(app.get_component().map_or_else(String::new, |a| a.trace()).into()),
         _ => return Err(type_error("there is no such call")),
     };
     app.send_message(Asked::Act(act));

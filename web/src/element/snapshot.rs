@@ -36,6 +36,19 @@ impl App {
         Some(self.session.as_ref()?.borrow().run_state().encode())
     }
 
+    /// The whole run as text, a line an event: the form of the golden files.
+    #[must_use]
+    pub fn trace(&self) -> String {
+        let mut text = String::new();
+        if let Some(session) = &self.session {
+            let session = session.borrow();
+            let player = session.player();
+            // A string takes all that is written to it.
+            let _ = world::write_trace(&mut text, player.scenario(), player.trace());
+        }
+        text
+    }
+
     /// What is on the page now.
     #[must_use]
     pub fn snapshot(&self) -> Option<Snapshot> {
