@@ -27,6 +27,7 @@ fn a_lease_is_one_holders_until_its_very_end() {
     assert!(!server.release(at(16), a.token), "it is not its own any more");
     assert!(server.release(at(16), b.token));
     assert_eq!(server.holder(at(16)), None);
+    assert!(!server.release(at(16), b.token), "nobody has it any more");
     let c = server.acquire(at(16), 1).expect("given back");
     assert!(c.token > b.token, "every grant has a higher token");
 }

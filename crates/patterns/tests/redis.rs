@@ -2,7 +2,8 @@
 
 use patterns::redis::streams::Counting;
 use patterns::redis::{
-    End, EntryId, Expiry, Keyspace, Lists, Popped, Present, SetRefusal, SetRequest, Stream, Wait,
+    End, EntryId, Expiry, Group, Keyspace, Lists, Popped, Present, SetRefusal, SetRequest, Stream,
+    Wait,
 };
 use sim::{SimDuration, SimTime};
 
@@ -65,4 +66,51 @@ fn a_claim_looks_at_ten_times_what_it_may_take() {
     let range = (EntryId::default(), 1);
     let claimed = group.claim(at(1), &stream, 2, idle, range, Counting::Delivery);
     assert_eq!((claimed.entries.len(), claimed.cursor), (0, id(11)));
+}
+
+/// What a group has read and has yet to read, as deletions make it unknown and reading to the end
+/// known again.
+#[test]
+fn a_lag_is_known_at_the_ends_or_where_nothing_was_deleted() {
+    let mut stream = Stream::new();
+    for millis in 1..=5 {
+        stream.add(id(millis), 0);
+    }
+    let mut group = stream.group(EntryId::default());
+    let told = |group: &Group, stream: &Stream| (group.entries_read(), group.lag(stream));
+    assert_eq!(told(&group, &stream), (None, Some(5)));
+    group.read_new(at(0), &stream, 1, 2);
+    assert_eq!(told(&group, &stream), (Some(2), Some(3)));
+    stream.delete(id(4));
+    assert_eq!(told(&group, &stream), (Some(2), None), "there is a hole ahead");
+    group.read_new(at(0), &stream, 1, 1);
+    assert_eq!(told(&group, &stream), (None, None), "and so nobody knows");
+    group.read_new(at(0), &stream, 1, 9);
+    assert_eq!(told(&group, &stream), (Some(5), Some(0)));
+    // A group in the middle of a stream that nothing was deleted from counts from its first entry.
+    let mut whole = Stream::new();
+    for millis in 1..=3 {
+        whole.add(id(millis), 0);
+    }
+    let first = whole.group(id(1));
+    assert_eq!(told(&first, &whole), (None, Some(2)));
+    let middle = whole.group(id(2));
+    assert_eq!(told(&middle, &whole), (None, None));
+    let end = whole.group(id(3));
+    assert_eq!(told(&end, &whole), (None, Some(0)));
+    whole.trim(2);
+    assert_eq!(told(&whole.group(id(2)), &whole), (None, Some(1)), "one has gone before the first");
+}
+
+#[test]
+fn what_was_set_back_is_read_again() {
+    let mut stream = Stream::new();
+    stream.add(id(1), 7);
+    let mut group = stream.group(EntryId::default());
+    group.read_new(at(0), &stream, 1, 9);
+    assert!(group.ack(id(1)) && !group.ack(id(1)));
+    group.set_id(EntryId::default());
+    assert_eq!(group.read_new(at(1), &stream, 2, 9), [(id(1), 7)]);
+    assert_eq!(group.delete_consumer(2), 1);
+    assert_eq!((group.pending().count(), group.consumers()), (0, 1));
 }

@@ -4,8 +4,11 @@ mod diary;
 mod properties;
 
 use diary::{check, check_with};
-use patterns::database::Settings;
-use sim::SimDuration;
+use patterns::database::{
+    Answer, Database, Field, Filter, Insert, Is, Key, Lock, OnConflict, Order, Outcome, Select,
+    Settings, Statement, Value,
+};
+use sim::{SimDuration, SimTime};
 
 #[test]
 fn others_see_a_change_when_it_is_committed_and_its_own_transaction_at_once() {
@@ -319,4 +322,87 @@ fn a_crash_takes_open_transactions_and_their_locks_with_it() {
         0 T4 insert 1          = inserted 1
         ",
     );
+}
+
+/// Which of the columns null, 1, 2 and the word 2 a condition holds for. Nothing is equal to null,
+/// nor different from it.
+#[test]
+fn conditions_hold_as_in_sql() {
+    let (one, two, word) = (Value::Number(1), Value::Number(2), Value::Word(2));
+    let values = [Value::Null, one, two, word];
+    let rows: [(Is, &[Value]); 14] = [
+        (Is::Equal(one), &[one]),
+        (Is::Equal(word), &[word]),
+        (Is::Equal(Value::Null), &[]),
+        (Is::NotEqual(one), &[two, word]),
+        (Is::NotEqual(Value::Null), &[]),
+        (Is::Above(one), &[two]),
+        (Is::AtLeast(one), &[one, two]),
+        (Is::Below(two), &[one]),
+        (Is::AtMost(two), &[one, two]),
+        (Is::AtLeast(word), &[word]),
+        (Is::Null, &[Value::Null]),
+        (Is::NotNull, &[one, two, word]),
+        (Is::Share { index: 0, of: 2 }, &[two, word]),
+        (Is::Share { index: 1, of: 2 }, &[one]),
+    ];
+    let mut database = Database::new(Settings::default());
+    let table = database.create_table(1);
+    let setup = database.begin();
+    for value in values {
+        let insert =
+            Insert { table, key: None, columns: vec![value], on_conflict: OnConflict::Error };
+        database.execute(SimTime::ZERO, setup, Statement::Insert(insert));
+    }
+    for (is, expected) in rows {
+        let select = Select {
+            table,
+            filter: Filter::all().and(Field::Column(0), is),
+            order: Order::Key,
+            limit: None,
+            lock: Lock::None,
+        };
+        let Answer::Done(Outcome::Read(found)) =
+            database.execute(SimTime::ZERO, setup, Statement::Select(select))
+        else {
+            panic!("a plain read waits for nobody");
+        };
+        let found: Vec<_> = found.iter().map(|row| row.columns[0]).collect();
+        assert_eq!(found, expected, "{is:?}");
+    }
+}
+
+#[test]
+fn reads_come_in_the_order_asked_for_with_nulls_last() {
+    let mut database = Database::new(Settings::default());
+    let table = database.create_table(1);
+    let late = database.begin();
+    let early = database.begin();
+    // The transaction that writes first has the lower number, whenever it began.
+    for (transaction, key, column) in
+        [(early, 9, Value::Number(5)), (late, 1, Value::Null), (early, 3, Value::Number(2))]
+    {
+        let insert = Insert {
+            table,
+            key: Some(Key::number(key)),
+            columns: vec![column],
+            on_conflict: OnConflict::Error,
+        };
+        database.execute(SimTime::ZERO, transaction, Statement::Insert(insert));
+    }
+    for transaction in [early, late] {
+        database.commit(SimTime::ZERO, transaction, &mut Vec::new()).expect("it is open");
+    }
+    let reader = database.begin();
+    let rows = [
+        (Order::Key, [1, 3, 9]),
+        (Order::InsertedByThenKey, [3, 9, 1]),
+        (Order::Column(0), [3, 9, 1]),
+    ];
+    for (order, expected) in rows {
+        let select = Select { table, filter: Filter::all(), order, limit: None, lock: Lock::None };
+        let answer = database.execute(SimTime::ZERO, reader, Statement::Select(select));
+        let Answer::Done(outcome) = answer else { panic!("a plain read waits for nobody") };
+        assert_eq!(outcome.keys(), expected.map(Key::number), "{order:?}");
+    }
 }
