@@ -53,7 +53,7 @@ async function main(report) {
 
 function budgets() {
   const file = new URL("../budgets.json", import.meta.url);
-  const entries = Object.entries(JSON.parse(readFileSync(file, "utf8")));
+  const entries = Object.entries(JSON.parse(readFileSync(file, "utf8")).floors);
   return Object.fromEntries(entries.map(([name, most]) => [name, { most }]));
 }
 
