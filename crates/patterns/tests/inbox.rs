@@ -49,10 +49,13 @@ fn a_ledger_forgets_after_its_retention() {
 
 #[test]
 fn a_record_can_be_taken_back() {
-    let mut ledger = Ledger::new(Scope::ConsumerAndEvent, None);
+    let mut ledger = Ledger::new(Scope::ConsumerAndEvent, Some(secs(10)));
     ledger.record(at(0), 1, 1);
+    ledger.record(at(0), 1, 2);
     ledger.forget(1, 1);
+    assert_eq!(ledger.record(at(1), 1, 2), Seen::Before(at(0)), "the other one stays");
     assert_eq!(ledger.record(at(1), 1, 1), Seen::First);
+    assert_eq!((ledger.purge(at(60)), ledger.is_empty()), (2, true));
 }
 
 #[test]

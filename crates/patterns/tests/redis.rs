@@ -17,6 +17,8 @@ fn a_key_is_gone_at_the_very_end_of_its_time() {
         SetRequest { expiry: Expiry::After(SimDuration::from_secs(1)), only: Some(Present::No) };
     let mut keys = Keyspace::new();
     keys.set(at(0), 1, 10, request).expect("it is free");
+    let later = SetRequest { expiry: Expiry::After(SimDuration::from_secs(9)), only: None };
+    keys.set(at(0), 2, 10, later).expect("it is free");
     assert_eq!(keys.next_deadline(), Some(at(1_000)));
     assert_eq!(keys.set(at(999), 1, 20, request), Err(SetRefusal::Condition));
     assert_eq!(keys.get(at(999), 1), Some(10));
@@ -98,7 +100,7 @@ fn a_lag_is_known_at_the_ends_or_where_nothing_was_deleted() {
     assert_eq!(told(&middle, &whole), (None, None));
     let end = whole.group(id(3));
     assert_eq!(told(&end, &whole), (None, Some(0)));
-    whole.trim(2);
+    assert_eq!((whole.trim(2), whole.trim(2), whole.len()), (1, 0, 2));
     assert_eq!(told(&whole.group(id(2)), &whole), (None, Some(1)), "one has gone before the first");
 }
 

@@ -44,6 +44,8 @@ fn dates_and_days_are_one_to_one() {
         assert_eq!(date.days(), days);
         assert!((1..=date.days_in_month()).contains(&date.day), "{date}");
     }
+    let days = [1900, 2000, 2023, 2024].map(|year| Date::new(year, 2, 1).days_in_month());
+    assert_eq!(days, [28, 29, 28, 29]);
     assert_eq!(Date::new(2026, 3, 1).last_weekday_of_month(0), Date::new(2026, 3, 29));
     assert_eq!(Date::new(2026, 3, 8).weekday_on_or_after(0), Date::new(2026, 3, 8));
     assert_eq!(Date::new(2026, 3, 9).weekday_on_or_after(0), Date::new(2026, 3, 15));
@@ -456,7 +458,7 @@ fn a_scheduler_that_was_down_finds_what_it_missed() {
 fn delayed_jobs_run_at_the_first_look_after_their_time() {
     let settings = DelayedSettings { period: SimDuration::from_secs(1), limit: 2 };
     let mut jobs = DelayedJobs::new(settings, SimTime::ZERO);
-    for (millis, job) in [(1_500, 1), (1_500, 2), (1_200, 3), (900_000, 4)] {
+    for (millis, job) in [(1_500, 1), (1_500, 2), (1_200, 3), (900_000, 4), (3_000, 5)] {
         jobs.schedule(SimTime::from_millis(millis), JobId(job));
     }
     assert_eq!(jobs.next_deadline(), Some(SimTime::from_secs(2)));
@@ -466,7 +468,7 @@ fn delayed_jobs_run_at_the_first_look_after_their_time() {
     jobs.advance(SimTime::from_millis(2_900), &mut due);
     assert_eq!(due.len(), 2, "not before the next look");
     jobs.advance(SimTime::from_secs(3), &mut due);
-    assert_eq!(due[2..], [JobId(2)]);
+    assert_eq!(due[2..], [JobId(2), JobId(5)], "whose time is this very moment, too");
     assert_eq!(jobs.next_deadline(), Some(SimTime::from_secs(900)));
     // The order was paid a second before.
     assert!(jobs.cancel(SimTime::from_secs(900), JobId(4)));

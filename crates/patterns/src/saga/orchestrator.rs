@@ -167,7 +167,7 @@ impl Orchestrator {
     /// When [`Orchestrator::advance`] has something to do.
     #[must_use]
     pub fn next_deadline(&self) -> Option<SimTime> {
-        self.again_at.into_iter().chain(self.times_out_at).min()
+        self.again_at.or(self.times_out_at)
     }
 
     /// Whether this is the step and direction that it is at. An answer to an earlier attempt will

@@ -330,7 +330,8 @@ fn a_crash_takes_open_transactions_and_their_locks_with_it() {
 fn conditions_hold_as_in_sql() {
     let (one, two, word) = (Value::Number(1), Value::Number(2), Value::Word(2));
     let values = [Value::Null, one, two, word];
-    let rows: [(Is, &[Value]); 14] = [
+    let rows: [(Is, &[Value]); 15] = [
+        (Is::BelowOldestOpen, &[]),
         (Is::Equal(one), &[one]),
         (Is::Equal(word), &[word]),
         (Is::Equal(Value::Null), &[]),

@@ -136,6 +136,9 @@ fn a_backoff_that_makes_no_sense_is_refused() {
     assert_eq!(wide.validate(), Err(BackoffError::JitterTooWide { percent: 101 }));
     let baseless = Backoff { jitter: Jitter::Decorrelated, ..Backoff::NONE };
     assert_eq!(baseless.validate(), Err(BackoffError::NoBase));
+    let even =
+        Backoff { growth: Growth::Exponential { base: secs(1), factor_percent: 100 }, ..shrinks };
+    assert_eq!(even.validate(), Ok(()));
     assert_eq!(Backoff::NONE.validate(), Ok(()));
     assert_eq!(Ladder::new(&[]), Err(BackoffError::Rungs { given: 0 }));
     assert_eq!(Ladder::new(&[secs(1); 9]), Err(BackoffError::Rungs { given: 9 }));
@@ -165,6 +168,7 @@ fn attempts_end_by_number_by_class_or_by_time() {
     let doubling = Backoff::doubling(secs(1), secs(60), Jitter::None);
     let five = Policy::attempts(5, doubling);
     let bounded = Policy { unknown_attempts: Some(2), ..five };
+    let just = Policy { give_up_after: Some(secs(7)), ..five };
     let timed = Policy { give_up_after: Some(secs(10)), ..five };
     let rows = [
         (five, FailureClass::Transient, vec![0, 1, 3, 7, 15], GiveUp::AttemptsSpent),
@@ -173,6 +177,7 @@ fn attempts_end_by_number_by_class_or_by_time() {
         (bounded, FailureClass::Unknown, vec![0, 1], GiveUp::AttemptsSpent),
         (bounded, FailureClass::Transient, vec![0, 1, 3, 7, 15], GiveUp::AttemptsSpent),
         (timed, FailureClass::Transient, vec![0, 1, 3, 7], GiveUp::TooLate),
+        (just, FailureClass::Transient, vec![0, 1, 3, 7], GiveUp::TooLate),
         (Policy::NONE, FailureClass::Transient, vec![0], GiveUp::AttemptsSpent),
         (
             Policy::attempts(6, doubling),
