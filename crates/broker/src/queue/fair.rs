@@ -96,6 +96,11 @@ impl Tenants {
         *self = Self::default();
     }
 
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.tenants.len()
+    }
+
     /// The noisy tenants, as of the last receive.
     pub fn noisy(&self) -> impl Iterator<Item = GroupId> {
         let noisy = self.tenants.iter().filter(|tenant| tenant.noise == Noise::Noisy);

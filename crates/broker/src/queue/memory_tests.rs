@@ -88,3 +88,19 @@ fn what_is_served_past_the_front_leaves_no_place_in_line() {
         }
     }
 }
+
+#[test]
+fn tenants_that_have_left_are_forgotten() {
+    let kind = Kind::Fair(Fairness::sqs());
+    let mut queue = Queue::new(Settings { kind, ..Settings::sqs_standard() });
+    for index in 0..100 {
+        let message = MessageId::from_index(index);
+        let group = Some(GroupId(index));
+        let (deduplication, body) = (None, BodyId(0));
+        let entry = Entry { message, bytes: 1, delay: None, group, deduplication, body };
+        queue.send(SimTime::ZERO, entry).expect("sent");
+        let receipt = receive(&mut queue, SimTime::ZERO);
+        queue.delete(SimTime::ZERO, receipt).expect("deleted");
+        assert_eq!(queue.order.fair().map(super::fair::Tenants::len), Some(0));
+    }
+}

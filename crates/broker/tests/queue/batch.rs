@@ -35,6 +35,9 @@ fn a_batch_is_refused_as_a_whole_if_it_is_not_well_formed() {
     refused(&[1; 11], "the batch has 11 entries: at most 10 are allowed");
     refused(&[MESSAGE_BYTES_MAX, 1], "the batch has 1048577 bytes: at most 1048576 are allowed");
     let mut queue = Queue::new(Settings::sqs_standard());
+    for most in [&[1; 10][..], &[MESSAGE_BYTES_MAX - 1, 1]] {
+        assert!(queue.send_batch(NOW, &entries(most)).is_ok());
+    }
     let mut twins = entries(&[1, 1]);
     twins[1].id = 0;
     assert_eq!(queue.send_batch(NOW, &twins), Err(BatchError::IdsNotDistinct { id: 0 }));

@@ -56,6 +56,80 @@ fn quiet_tenants_come_before_noisy_ones() {
 }
 
 #[test]
+fn a_tenant_needs_more_than_its_share_and_what_is_in_flight_counts() {
+    check(
+        FAIR,
+        "
+        0    send 1 group 1     = on offer at 0
+        0    send 2 group 1     = on offer at 0
+        0    send 3 group 2     = on offer at 0
+        0    send 4 group 2     = on offer at 0
+        0    send 5 group 1     = on offer at 0
+        0    send 6 group 1     = on offer at 0
+        0    send 7 group 2     = on offer at 0
+        0    receive 4          = 1:r1#1 until 30, 2:r2#1 until 30, 3:r3#1 until 30, 4:r4#1 until 30
+        0    receive 1          = 5:r5#1 until 30
+        0    receive 1          = 7:r6#1 until 30
+        0    noisy              = g1
+        1    change r1 0        = on offer at 1
+        1    change r2 0        = on offer at 1
+        1    change r5 0        = on offer at 1
+        1    purge              = purged 7
+        1    noisy              = nothing
+        ",
+    );
+    // What has lapsed is in flight no more.
+    check(
+        FAIR,
+        "
+        0    send 1 group 1     = on offer at 0
+        0    send 2 group 1     = on offer at 0
+        0    receive 2          = 1:r1#1 until 30, 2:r2#1 until 30
+        30   send 3 group 2     = on offer at 30
+        30   receive 1          = 1:r3#2 until 60
+        30   noisy              = nothing
+        ",
+    );
+}
+
+#[test]
+fn thresholds_are_held_to_their_ranges_and_can_change() {
+    let fair = |share_percent, in_flight, calm| {
+        let calm = SimDuration::from_micros(calm);
+        let kind = Kind::Fair(Fairness { share_percent, in_flight, calm });
+        Settings { kind, ..STANDARD }
+    };
+    let told = |settings: Settings| settings.validate().map_err(|error| error.to_string());
+    assert_eq!(told(fair(1, 1, 1)), Ok(()));
+    assert_eq!(told(fair(100, 120_000, 1_209_600_000_000)), Ok(()));
+    for (settings, field) in [
+        (fair(0, 1, 1), "share_percent is 0"),
+        (fair(101, 1, 1), "share_percent is 101"),
+        (fair(1, 0, 1), "in_flight is 0"),
+        (fair(1, 120_001, 1), "in_flight is 120001"),
+        (fair(1, 1, 0), "calm is 0 s"),
+    ] {
+        assert!(told(settings).expect_err("out of range").starts_with(field), "{field}");
+    }
+    let mut queue = Queue::new(FAIR);
+    queue.set_settings(fair(7, 7, 7));
+    assert_eq!(queue.settings(), &fair(7, 7, 7));
+}
+
+#[test]
+fn the_kind_of_a_queue_stays() {
+    let kinds = [STANDARD, FAIR, Settings::sqs_fifo()];
+    for made in kinds {
+        for other in kinds {
+            let mut queue = Queue::new(made);
+            queue.set_settings(Settings { delay: SimDuration::from_secs(7), ..other });
+            assert_eq!(queue.settings().kind, made.kind);
+            assert_eq!(queue.settings().delay, SimDuration::from_secs(7));
+        }
+    }
+}
+
+#[test]
 fn of_noisy_tenants_the_one_with_the_fewest_in_flight_comes_first() {
     let fairness = Fairness { share_percent: 10, in_flight: 2, calm: SimDuration::from_secs(300) };
     check(

@@ -387,6 +387,19 @@ fn a_receive_can_be_repeated_while_its_messages_are_as_it_left_them() {
         501  receive 1 attempt 2 = 1:r6#4 until 701
         ",
     );
+    // Its twelve hours begin anew, too; a changed timeout spends it.
+    check(
+        FIFO,
+        "
+        0    send 1 group 1 id 1 = s1 on offer at 0
+        0    send 2 group 2 id 2 = s2 on offer at 0
+        0    receive 10 attempt 1 = 1:r1#1 until 30, 2:r2#1 until 30
+        20   receive 10 attempt 1 = 1:r3#1 until 50, 2:r4#1 until 50
+        20   hidden             = 1 since 20 until 50, 2 since 20 until 50
+        20   change r1 43200    = on offer at 43220
+        20   receive 10 attempt 1 = refused: receive 1 was answered, and the answer is outdated
+        ",
+    );
     // Another queue takes no notice.
     check(
         Settings::sqs_standard(),

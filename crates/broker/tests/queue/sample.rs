@@ -19,8 +19,8 @@ fn a_short_poll_sees_what_lies_on_the_servers_that_it_asks() {
             0    send 4             = on offer at 0
             0    receive 10 asks 000 = nothing
             0    receive 10 asks 010 = 2:r1#1 until 30
-            0    receive 1 asks 001 = 1:r2#1 until 30
-            0    receive 10 wait 1 asks 010 = 3:r3#1 until 30, 4:r4#1 until 30
+            0    receive 10 asks 001 = 1:r2#1 until 30, 4:r3#1 until 30
+            0    receive 10 wait 1 asks 010 = 3:r4#1 until 30
             ",
         );
     }

@@ -33,8 +33,8 @@ impl Attempts {
         Some(self.answers.remove(index).1)
     }
 
+    /// Keeps an answer, or puts one back that was taken.
     pub fn keep(&mut self, attempt: AttemptId, answer: Answer) {
-        self.answers.retain(|(id, _)| *id != attempt);
         self.answers.push((attempt, answer));
     }
 }
