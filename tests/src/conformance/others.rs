@@ -21,7 +21,8 @@ const FORMATS: [Format; 7] = [
     Format { keys: ["suite", "generated"], cases: "generated", why: EXCHANGES },
 ];
 
-const EMULATOR: &str = "the file compares an emulator with the service, and scripts nothing";
+const EMULATOR: &str = "the file compares an emulator with the service, and scripts nothing; its rows \
+                        are scripted in sqs_scenarios.json and sqs_rules.json";
 const LOG: &str = "partitioned logs come with a later release";
 const EXCHANGES: &str = "other brokers' scripts come with a later release";
 
