@@ -74,7 +74,7 @@ site.test("every action leaves its mark on the run", async ({ open }) => {
 
 site.test("the ack is put before the work by keyboard, and a crash then loses", async ({ open }) => {
   const page = await opened(open);
-  const line = exhibit(page).getByRole("button", { name: /ack/ }).filter({ visible: true }).last();
+  const line = exhibit(page).getByRole("button", { name: /^Line 3, ack/ }).filter({ visible: true }).first();
   await line.focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowUp");

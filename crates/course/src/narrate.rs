@@ -95,8 +95,9 @@ fn next_word(text: &str) -> Option<(&str, &str, &str)> {
 
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
+    // Beyond ASCII the tables of case alone weigh nine kilobytes.
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// Reads a text whose braces hold known words only.

@@ -57,7 +57,7 @@ impl Speed {
         if text == "max" {
             return Some(Speed::AsFastAsItCan);
         }
-        let times: f64 = text.trim_end_matches(['x', '×']).parse().ok()?;
+        let times = scenario::wire::parse_number(text.trim_end_matches(['x', '×']))?;
         (0.1..=1000.0).contains(&times).then_some(Speed::Times(times))
     }
 

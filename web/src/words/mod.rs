@@ -104,7 +104,8 @@ pub fn capital(text: &str) -> String {
     let mut out = text[..start].to_owned();
     let mut rest = text[start..].chars();
     if let Some(first) = rest.next() {
-        out.extend(first.to_uppercase());
+        // Beyond ASCII the tables of case alone weigh nine kilobytes.
+        out.push(first.to_ascii_uppercase());
     }
     out.push_str(rest.as_str());
     out
