@@ -25,8 +25,15 @@ class InFlight extends HTMLElement {
     const { loading } = readAttributes(this).values;
     if (this.#began) return;
     if (loading === "eager" || this.#callers.length) this.begin();
-    else if (loading === "click") this.#say(make("div", "waiting", button("btn btn--go", say("run"), () => this.begin())));
-    else nearby.observe(this);
+    else if (loading === "click") {
+      this.#style();
+      this.#say(make("div", "waiting", button("btn btn--go", say("run"), () => this.begin())));
+    } else nearby.observe(this);
+  }
+
+  // The stylesheet is asked for when there is something to style, not for every element of a page.
+  #style() {
+    this.#parts.sheet.href ||= base + assets.css;
   }
 
   // A move inside the page disconnects and connects at once: only what stays away is taken down.
@@ -72,6 +79,7 @@ class InFlight extends HTMLElement {
     nearby.unobserve(this);
     if (this.#began) return;
     this.#began = true;
+    this.#style();
     const turn = ++this.#turn;
     const { values } = readAttributes(this);
     this.#say();
@@ -124,7 +132,6 @@ class InFlight extends HTMLElement {
     const shadow = this.attachShadow({ mode: "open" });
     const sheet = make("link");
     sheet.rel = "stylesheet";
-    sheet.href = base + assets.css;
     const styled = new Promise((done) => (sheet.onload = sheet.onerror = done));
     const gauge = make("i");
     gauge.hidden = true;
@@ -134,6 +141,10 @@ class InFlight extends HTMLElement {
     const shell = make("div", "inflight", above, stage);
     const slot = make("slot");
     shadow.append(sheet, gauge, shell, slot);
+    // Until the stylesheet is asked for, this much must hold for the fallback and for the height.
+    const first = new CSSStyleSheet();
+    first.replaceSync(":host{display:block}");
+    shadow.adoptedStyleSheets = [first];
     // A page that turns its chapters by the arrow keys (mdBook) must not do so from in here.
     shadow.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
@@ -144,7 +155,7 @@ class InFlight extends HTMLElement {
       this.#height = px;
       this.#tell("height", { px });
     }).observe(this);
-    return { styled, gauge, above, stage, shell, slot };
+    return { sheet, styled, gauge, above, stage, shell, slot };
   }
 
   #sayNotices() {
