@@ -143,7 +143,7 @@ class InFlight extends HTMLElement {
     shadow.append(sheet, gauge, shell, slot);
     // Until the stylesheet is asked for, this much must hold for the fallback and for the height.
     const first = new CSSStyleSheet();
-    first.replaceSync(":host{display:block}");
+    first.replaceSync(":host{display:block}:host([hidden]){display:none}");
     shadow.adoptedStyleSheets = [first];
     // A page that turns its chapters by the arrow keys (mdBook) must not do so from in here.
     shadow.addEventListener("keydown", (event) => {
