@@ -12,7 +12,7 @@ use broker::MessageId;
 use scenario::{ComponentId, Scenario, StepIndex};
 use sim::SimTime;
 
-use crate::{Caller, Outcome, Refusal, TraceEvent, What, WorkerId};
+use crate::{Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
 
 /// Writes a trace, a line an event.
 ///
@@ -99,7 +99,11 @@ impl<W: Write> Line<'_, W> {
             What::Poisoned { message } => self.words("poisoned", &[&message]),
             What::Lost { message } => self.words("lost", &[&message]),
             What::Ignored { intervention } => self.words("ignored", &[&intervention]),
-            What::Ended { why } => write!(self.out, "ended {why:?}"),
+            What::Ended { why: Ending::Until } => self.words("ended Until", &[]),
+            What::Ended { why: Ending::Quiet } => self.words("ended Quiet", &[]),
+            What::Ended { why: Ending::Limit(name) } => {
+                self.words("ended at the limit of", &[&name])
+            }
             other => self.worker(other),
         }
     }
@@ -143,7 +147,8 @@ impl<W: Write> Line<'_, W> {
             }
             What::Restored { worker } => self.words("restored", &[&worker]),
             What::AckLossArmed { worker } => self.words("ack-loss-armed", &[&worker]),
-            other => unreachable!("{other:?} is written above"),
+            // Printing it would carry every event's Debug into the module.
+            _ => unreachable!("the others are written above"),
         }
     }
 
