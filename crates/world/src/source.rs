@@ -2,7 +2,7 @@
 
 use broker::MessageId;
 use scenario::{ComponentId, Field, Kind, Source, Target, limits};
-use sim::{Rank, SimTime};
+use sim::Rank;
 
 use crate::parts::{Request, RequestPhase};
 use crate::world::{Context, Event};
@@ -100,14 +100,5 @@ impl World {
             self.keys.len() - 1
         });
         u16::try_from(known).unwrap_or(u16::MAX)
-    }
-
-    /// When a source with a finite schedule will have sent everything, it has no next departure.
-    #[must_use]
-    pub fn next_departure(&self, source: ComponentId) -> Option<SimTime> {
-        match &self.parts[source.index()] {
-            crate::Part::Source(state) => state.next,
-            _ => None,
-        }
     }
 }
