@@ -73,3 +73,30 @@ pub fn with(changes: &[(&str, Json)]) -> Json {
     }
     document
 }
+
+/// Runs the base scenario with changes and looks for lines in order. A line that starts with `!`
+/// must be nowhere in the trace.
+///
+/// # Panics
+/// If a line is not in its place, or is there though it must not be.
+#[track_caller]
+pub fn check(changes: &[(&str, Json)], lines: &[&str]) {
+    check_run(&with(changes), lines);
+}
+
+/// Runs a scenario and looks for lines in order, as [`check`] does.
+///
+/// # Panics
+/// If a line is not in its place, or is there though it must not be.
+#[track_caller]
+pub fn check_run(document: &Json, lines: &[&str]) {
+    let text = trace_text(&finished(document));
+    let mut rest = text.lines();
+    for line in lines {
+        if let Some(absent) = line.strip_prefix('!') {
+            assert!(!text.contains(absent), "“{absent}” is in the trace:\n{text}");
+        } else {
+            assert!(rest.any(|found| found == *line), "no “{line}” in its place:\n{text}");
+        }
+    }
+}

@@ -73,12 +73,6 @@ fn ranges_are_the_products_own() {
 #[test]
 fn parts_must_fit_together() {
     check(
-        "/components/second",
-        json!({ "is": "workers", "from": "jobs", "on_message": ["ack"] }),
-        "/components/second | “crew” takes from that queue already | \
-         let one group of workers take from a queue; raise its count",
-    );
-    check(
         "/components/jobs/dead_letter_to",
         json!("jobs"),
         "/components/jobs | a queue cannot be its own dead-letter queue | \

@@ -1,22 +1,8 @@
 //! The rules of a world, each as a run: what is set, and lines that its trace must have in order.
 //! A line that starts with `!` must be nowhere in the trace.
 
-use serde_json::{Value as Json, json};
-use tests::runs::{finished, trace_text, with};
-
-/// Runs the base scenario with changes and looks for lines in order.
-#[track_caller]
-fn check(changes: &[(&str, Json)], lines: &[&str]) {
-    let text = trace_text(&finished(&with(changes)));
-    let mut rest = text.lines();
-    for line in lines {
-        if let Some(absent) = line.strip_prefix('!') {
-            assert!(!text.contains(absent), "“{absent}” is in the trace:\n{text}");
-        } else {
-            assert!(rest.any(|found| found == *line), "no “{line}” in its place:\n{text}");
-        }
-    }
-}
+use serde_json::json;
+use tests::runs::{check, finished, with};
 
 #[test]
 fn a_message_goes_from_its_source_to_its_ack() {

@@ -106,8 +106,8 @@ pub struct InFlight {
     pub message: MessageId,
     /// When it was taken, or its hidden time last moved.
     pub since: SimTime,
-    /// When it comes back on offer if nothing happens.
-    pub until: SimTime,
+    /// When it comes back on offer if nothing happens; `None` if the clock does not bring it back.
+    pub until: Option<SimTime>,
     /// The worker that took it.
     pub taken_by: WorkerId,
     /// Whether that worker still works on this very delivery (false: it died, or forgot it).

@@ -46,8 +46,8 @@ pub enum StretchKind {
         worker: WorkerId,
         /// Which receive it was.
         receive: u32,
-        /// When the hidden time would end.
-        until: SimTime,
+        /// When the hidden time would end, if the clock ends it.
+        until: Option<SimTime>,
         /// When the worker let go of it, if it did before the stretch was over.
         held_until: Option<SimTime>,
     },
@@ -195,7 +195,7 @@ impl Life {
         if let Some(Stretch { kind: StretchKind::Hidden { until, .. }, .. }) =
             self.stretches.last_mut()
         {
-            *until = to;
+            *until = Some(to);
         }
     }
 }

@@ -4,8 +4,8 @@ use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
 use sim::{Arrivals, SimTime};
 use world::{
-    Caller, Hands, Message, Part, Phase, QueueState, RequestPhase, Worker, WorkerId, WorkersState,
-    World,
+    Caller, Hands, Message, Part, Phase, QueueState, Receipt, RequestPhase, Worker, WorkerId,
+    WorkersState, World,
 };
 
 use crate::frame::{
@@ -29,9 +29,7 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 ComponentFrame::Service(ServiceFrame { busy: state.busy, answered: state.answered })
             }
             (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, state)),
-            (Part::Workers(state), Kind::Workers(spec)) => {
-                ComponentFrame::Workers(workers(world, state, spec))
-            }
+            (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, state)),
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,
                 effects: state.effects,
@@ -59,7 +57,7 @@ fn queue(world: &World, state: &QueueState) -> QueueFrame {
             Some(InFlight {
                 message: hidden.message,
                 since: hidden.since,
-                until: hidden.until,
+                until: Some(hidden.until),
                 taken_by,
                 held: holds(world, taken_by, &hidden),
             })
@@ -87,8 +85,9 @@ fn holds(world: &World, id: WorkerId, hidden: &broker::queue::InFlight) -> bool 
     if matches!(worker.phase, Phase::Down { .. }) {
         return false;
     }
-    let in_hand = worker.hands.as_ref().is_some_and(|hands| hands.receipt == hidden.receipt);
-    in_hand || worker.pending.iter().any(|delivery| delivery.receipt == hidden.receipt)
+    let receipt = Receipt::Handle(hidden.receipt);
+    let in_hand = worker.hands.as_ref().is_some_and(|hands| hands.delivery.receipt == receipt);
+    in_hand || worker.pending.iter().any(|delivery| delivery.receipt == receipt)
 }
 
 fn worker(world: &World, id: WorkerId) -> &Worker {
@@ -98,7 +97,7 @@ fn worker(world: &World, id: WorkerId) -> &Worker {
     }
 }
 
-fn workers(world: &World, state: &WorkersState, spec: &Workers) -> WorkersFrame {
+fn workers(world: &World, state: &WorkersState) -> WorkersFrame {
     let instances = state
         .workers
         .iter()
@@ -109,7 +108,7 @@ fn workers(world: &World, state: &WorkersState, spec: &Workers) -> WorkersFrame 
                 Phase::Paused { until, .. } => WorkerState::Paused { until },
                 Phase::Down { since, until } => WorkerState::Down { since, until },
             },
-            holding: worker.hands.as_ref().map(|hands| holding(world, worker, hands, spec)),
+            holding: worker.hands.as_ref().map(|hands| holding(world, worker, hands)),
             slowed: worker.slowed,
             ack_loss_armed: worker.ack_loss_armed,
         })
@@ -117,8 +116,8 @@ fn workers(world: &World, state: &WorkersState, spec: &Workers) -> WorkersFrame 
     WorkersFrame { instances }
 }
 
-fn holding(world: &World, worker: &Worker, hands: &Hands, spec: &Workers) -> Holding {
-    let Part::Queue(state) = &world.parts()[spec.from.index()] else {
+fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
+    let Part::Queue(state) = &world.parts()[hands.delivery.queue.index()] else {
         unreachable!("workers take from a queue by validation")
     };
     let step_ends = match worker.phase {
@@ -126,14 +125,17 @@ fn holding(world: &World, worker: &Worker, hands: &Hands, spec: &Workers) -> Hol
         _ => hands.step_ends,
     };
     Holding {
-        message: hands.message,
-        attempt: hands.count,
+        message: hands.delivery.message,
+        attempt: hands.delivery.count,
         started: hands.started,
         step: hands.step,
         step_started: hands.step_started,
         step_ends,
         done: hands.done.clone(),
-        receipt_valid: state.queue.in_flight().any(|hidden| hidden.receipt == hands.receipt),
+        receipt_valid: state
+            .queue
+            .in_flight()
+            .any(|hidden| Receipt::Handle(hidden.receipt) == hands.delivery.receipt),
     }
 }
 
@@ -214,14 +216,14 @@ fn hand_travel(
     let hands = worker.hands.as_ref().filter(|_| worker.phase == Phase::Working)?;
     let id = WorkerId { component, instance: u16::try_from(instance).ok()? };
     let (kind, from, to) = match hands.step {
-        None => (TravelKind::Delivery, spec.from, component),
+        None => (TravelKind::Delivery, hands.delivery.queue, component),
         Some(step) => match spec.on_message.step(step)?.act {
-            Act::Ack { .. } => (TravelKind::Ack, component, spec.from),
+            Act::Ack { .. } => (TravelKind::Ack, component, hands.delivery.queue),
             _ => return None,
         },
     };
     Some(Travel {
-        message: hands.message,
+        message: hands.delivery.message,
         kind,
         from,
         to,

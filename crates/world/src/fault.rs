@@ -130,14 +130,14 @@ impl World {
         let forgotten: Vec<MessageId> = worker
             .hands
             .iter()
-            .map(|hands| hands.message)
+            .map(|hands| hands.delivery.message)
             .chain(worker.pending.drain(..).map(|delivery| delivery.message))
             .collect();
-        self.queue_mut(spec.from).waiting.retain(|&waiting| waiting != id);
         if let Some(number) = asked {
             self.caller_died(cx, number);
         }
         self.emit(cx, What::Crashed { worker: id, holding: forgotten.first().copied() });
+        self.consumer_gone(cx, id);
         for message in forgotten {
             self.messages[message].holders -= 1;
             self.check_lost(cx, message);
@@ -149,7 +149,6 @@ impl World {
     }
 
     fn pause(&mut self, cx: &mut Context, id: WorkerId, lasts: SimDuration) -> Found {
-        let spec = workers(cx, id);
         let now = self.now;
         let until = now + lasts;
         let worker = self.worker_mut(id);
@@ -162,7 +161,7 @@ impl World {
         if worker.hands.as_ref().is_some_and(|hands| hands.progress == Progress::Step) {
             worker.generation += 1;
         }
-        self.queue_mut(spec.from).waiting.retain(|&waiting| waiting != id);
+        self.consumer_rests(cx, id);
         self.schedule(until, Rank::Timer, Event::Wake { worker: id });
         self.emit(cx, What::Paused { worker: id, until });
         Found::Something
@@ -170,15 +169,16 @@ impl World {
 
     /// A dead worker is back with empty hands, or a paused one goes on where it stood.
     pub(crate) fn wake(&mut self, cx: &mut Context, id: WorkerId) {
-        let spec = workers(cx, id);
         let now = self.now;
         let worker = self.worker_mut(id);
         match worker.phase {
-            Phase::Down { until, .. } if until != Some(now) => return,
-            Phase::Paused { until, .. } if until != now => return,
+            Phase::Down { until, .. } if until != Some(now) => {}
+            Phase::Paused { until, .. } if until != now => {}
             Phase::Down { .. } => {
                 worker.hands = None;
+                worker.phase = Phase::Idle;
                 self.emit(cx, What::Restarted { worker: id });
+                self.consumer_back(cx, id);
             }
             Phase::Paused { since, .. } => {
                 if let Some(hands) = &mut worker.hands {
@@ -198,12 +198,10 @@ impl World {
                     return;
                 }
                 self.emit(cx, What::Resumed { worker: id });
+                self.go_on(cx, id);
             }
-            Phase::Idle | Phase::Working => return,
+            Phase::Idle | Phase::Working => {}
         }
-        self.worker_mut(id).phase = Phase::Idle;
-        self.queue_mut(spec.from).waiting.push_back(id);
-        self.settle(spec.from);
     }
 
     /// What is left of the line under way, and every line begun meanwhile, takes longer.

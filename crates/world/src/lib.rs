@@ -15,6 +15,7 @@
 //! - [`Plan`] is what is done to the run; it lies outside the world, so that a copy of a world can
 //!   go on under another plan.
 //! - [`Trace`] is the record. [`What`] is the one vocabulary of events.
+//! - `taking` is where workers and brokers meet: whoever stores and hands out does so behind it.
 //! - `source`, `service`, `worker`, `external`, `queue` and `fault` each hold the rules of one kind
 //!   of component, as handlers of its calendar events.
 //!
@@ -36,6 +37,7 @@ mod parts;
 mod queue;
 mod service;
 mod source;
+mod taking;
 mod text;
 mod trace;
 mod worker;
@@ -47,6 +49,7 @@ pub use parts::{
     Call, Caller, ExternalState, Hands, Part, Phase, Progress, QueueState, Request, RequestPhase,
     ServiceState, SourceState, Worker, WorkersState,
 };
+pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
 pub use trace::{Ending, Outcome, Refusal, Trace, TraceEvent, What, WorkerId};
 pub use world::World;

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use broker::queue::{Delivery, Queue};
-use broker::{MessageId, ReceiptHandle};
+use broker::MessageId;
+use broker::queue::Queue;
 use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimTime, Stream};
 
-use crate::{Outcome, WorkerId};
+use crate::{Delivery, Outcome, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -55,8 +55,6 @@ const RECENT: usize = 12;
 pub struct QueueState {
     /// The broker's queue.
     pub queue: Queue,
-    /// The workers component that takes from it, if any.
-    pub consumer: Option<ComponentId>,
     /// Idle workers, the one idle for longest first.
     pub(crate) waiting: VecDeque<WorkerId>,
     pub(crate) timer: Option<SimTime>,
@@ -74,10 +72,9 @@ pub struct QueueState {
 }
 
 impl QueueState {
-    pub(crate) fn new(queue: Queue, consumer: Option<ComponentId>) -> Self {
+    pub(crate) fn new(queue: Queue) -> Self {
         Self {
             queue,
-            consumer,
             waiting: VecDeque::new(),
             timer: None,
             handing_out: false,
@@ -112,7 +109,7 @@ pub struct Worker {
     pub phase: Phase,
     /// What it holds, or held when it died, until it is back.
     pub hands: Option<Hands>,
-    /// Deliveries of the same receive that it has not begun.
+    /// Deliveries that it has been handed and has not begun.
     pub pending: VecDeque<Delivery>,
     /// Its times are this many hundredths of what they were, until the time given.
     pub slowed: Option<(u32, SimTime)>,
@@ -166,12 +163,8 @@ pub enum Phase {
 /// A delivery in a worker's hands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Hands {
-    /// Which message.
-    pub message: MessageId,
-    /// What the broker wants to see with an ack.
-    pub receipt: ReceiptHandle,
-    /// Which receive this is.
-    pub count: u32,
+    /// What was handed over.
+    pub delivery: Delivery,
     /// When the queue handed it out.
     pub started: SimTime,
     /// The line under way; `None` while the delivery is on its way from the queue.

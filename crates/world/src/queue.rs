@@ -1,17 +1,20 @@
 //! Queues in a world: their deadlines become calendar events, and idle workers are handed what is
 //! on offer. Every rule about the messages themselves is in `broker::queue`.
 
-use broker::MessageId;
-use broker::queue::{BodyId, DeadLetter, Entry, Lapse, Received, WAIT_MAX};
+use broker::queue::{
+    BodyId, ChangeError, DeadLetter, DeleteError, Entry, Lapse, Received, WAIT_MAX,
+};
+use broker::{MessageId, ReceiptHandle};
 use scenario::{ComponentId, Kind};
-use sim::{Rank, SimDuration};
+use sim::{Rank, SimDuration, SimTime};
 
+use crate::taking::{Delivery, GiveBack, Receipt};
 use crate::world::{Context, Event};
-use crate::{Outcome, What, World};
+use crate::{Outcome, Refusal, What, WorkerId, World};
 
 impl World {
-    /// A message reaches a queue: it is committed and confirmed, or turned down.
-    pub(crate) fn store(
+    /// A message reaches the queue: it is committed and confirmed, or turned down.
+    pub(crate) fn queue_store(
         &mut self,
         cx: &mut Context,
         by: ComponentId,
@@ -49,7 +52,7 @@ impl World {
 
     /// After any change of a queue: its next deadline is on the calendar, and if somebody waits
     /// for what is on offer, it will be handed out at the end of this instant.
-    pub(crate) fn settle(&mut self, id: ComponentId) {
+    pub(crate) fn queue_settle(&mut self, id: ComponentId) {
         let now = self.now;
         let state = self.queue_mut(id);
         let deadline = state.queue.next_deadline();
@@ -69,7 +72,7 @@ impl World {
     }
 
     /// A queue's deadline comes due.
-    pub(crate) fn deadline(&mut self, cx: &mut Context, id: ComponentId) {
+    pub(crate) fn queue_deadline(&mut self, cx: &mut Context, id: ComponentId) {
         let now = self.now;
         let state = self.queue_mut(id);
         if state.timer == Some(now) {
@@ -97,7 +100,7 @@ impl World {
     }
 
     /// Hands what is on offer to the workers that wait, the one idle for longest first.
-    pub(crate) fn hand_out(&mut self, cx: &mut Context, id: ComponentId) {
+    pub(crate) fn queue_hand_out(&mut self, cx: &mut Context, id: ComponentId) {
         self.queue_mut(id).handing_out = false;
         let mut received = Received::default();
         while let Some(&worker) = self.queue_mut(id).waiting.front() {
@@ -122,7 +125,14 @@ impl World {
                 continue;
             }
             self.queue_mut(id).waiting.pop_front();
-            self.deliver(cx, id, worker, spec, &received.deliveries);
+            let deliveries = received.deliveries.iter().map(|taken| Delivery {
+                queue: id,
+                message: taken.message,
+                receipt: Receipt::Handle(taken.receipt),
+                count: taken.count,
+                until: Some(taken.until),
+            });
+            self.deliver(cx, worker, &deliveries.collect::<Vec<_>>());
         }
         self.settle(id);
     }
@@ -141,4 +151,104 @@ impl World {
         self.emit(cx, What::DeadLettered { from, to, message, count });
         self.settle(to);
     }
+
+    /// An ack is a delete with the receipt of the receive.
+    pub(crate) fn queue_ack(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+    ) -> Outcome {
+        let now = self.now;
+        let Delivery { queue, message, receipt, .. } = delivery;
+        match self.queue_mut(queue).queue.delete(now, handle(receipt)) {
+            Ok(_) if self.messages[message].queue == Some(queue) => {
+                self.queue_mut(queue).note_acked(message);
+                let entry = &mut self.messages[message];
+                entry.queue = None;
+                entry.acked = true;
+                self.emit(cx, What::Acked { queue, message, worker });
+                self.settle(queue);
+                Outcome::Ok
+            }
+            // Deleting what is gone already is no error, and changes nothing.
+            Ok(_) => Outcome::Ok,
+            Err(error) => {
+                let why = match error {
+                    DeleteError::Superseded { .. } | DeleteError::Expired { .. } => {
+                        Refusal::StaleReceipt
+                    }
+                    DeleteError::UnknownReceipt => Refusal::NoSuchMessage,
+                };
+                self.emit(cx, What::AckRefused { queue, message, worker, why });
+                Outcome::Refused
+            }
+        }
+    }
+
+    /// Gives a message back, as SQS has it: by moving the end of its hidden time to a delay from
+    /// now.
+    pub(crate) fn queue_give_back(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        how: GiveBack,
+    ) -> Outcome {
+        let GiveBack::Requeue { delay } = how;
+        let Delivery { queue, message, receipt, .. } = delivery;
+        match self.change_visibility(queue, handle(receipt), delay) {
+            Ok(visible_at) => {
+                self.emit(cx, What::Nacked { queue, message, worker, visible_at });
+                self.settle(queue);
+                Outcome::Ok
+            }
+            Err(why) => {
+                self.emit(cx, What::ExtendRefused { queue, message, worker, why });
+                Outcome::Refused
+            }
+        }
+    }
+
+    /// Moves the end of the hidden time to a moment from now.
+    pub(crate) fn queue_extend(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        to: SimDuration,
+    ) -> Outcome {
+        let Delivery { queue, message, receipt, .. } = delivery;
+        match self.change_visibility(queue, handle(receipt), to) {
+            Ok(until) => {
+                self.emit(cx, What::Extended { queue, message, worker, until });
+                self.settle(queue);
+                Outcome::Ok
+            }
+            Err(why) => {
+                self.emit(cx, What::ExtendRefused { queue, message, worker, why });
+                Outcome::Refused
+            }
+        }
+    }
+
+    fn change_visibility(
+        &mut self,
+        queue: ComponentId,
+        receipt: ReceiptHandle,
+        to: SimDuration,
+    ) -> Result<SimTime, Refusal> {
+        let now = self.now;
+        self.queue_mut(queue).queue.change_visibility(now, receipt, to).map_err(|error| match error
+        {
+            ChangeError::TooLong { .. } | ChangeError::OutOfRange { .. } => Refusal::TooLong,
+            ChangeError::NoSuchMessage | ChangeError::UnknownReceipt => Refusal::NoSuchMessage,
+            ChangeError::Expired { .. } => Refusal::StaleReceipt,
+        })
+    }
+}
+
+fn handle(receipt: Receipt) -> ReceiptHandle {
+    let Receipt::Handle(handle) = receipt;
+    handle
 }

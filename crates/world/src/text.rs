@@ -71,10 +71,11 @@ impl<W: Write> Line<'_, W> {
                 self.words("confirm-lost", &[&by, &queue, &message])
             }
             What::Available { queue, message } => self.words("available", &[&queue, &message]),
-            What::Received { queue, message, worker, receipt: _, count, until } => self.words(
-                "received",
-                &[&queue, &message, &worker, &"count", &count, &"until", &until],
-            ),
+            What::Received { queue, message, worker, receipt: _, count, until } => {
+                let words: [&dyn Word; 7] =
+                    [&queue, &message, &worker, &"count", &count, &"until", &until];
+                self.words("received", &words[..if until.is_some() { 7 } else { 5 }])
+            }
             What::Lapsed { queue, message, count } => {
                 self.words("lapsed", &[&queue, &message, &"count", &count])
             }
@@ -212,6 +213,12 @@ impl Word for StepIndex {
 impl Word for SimTime {
     fn write(&self, _: &Scenario, mut out: &mut dyn Write) -> fmt::Result {
         Seconds(*self).write(&mut out)
+    }
+}
+
+impl Word for Option<SimTime> {
+    fn write(&self, scenario: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        self.as_ref().map_or(Ok(()), |time| time.write(scenario, out))
     }
 }
 

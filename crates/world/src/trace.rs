@@ -4,11 +4,11 @@
 //! numbers are positions in [`crate::Messages`]. An event says what a component *did or saw*, in
 //! the field's words; it never says how it should be drawn or worded.
 
-use broker::{MessageId, ReceiptHandle};
+use broker::MessageId;
 use scenario::{ComponentId, StepIndex, limits};
 use sim::SimTime;
 
-use crate::Caller;
+use crate::{Caller, Receipt};
 
 /// One worker process: a workers component and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,14 +85,15 @@ pub enum What {
     ConfirmLost { by: ComponentId, queue: ComponentId, message: MessageId },
     /// A delayed message comes on offer.
     Available { queue: ComponentId, message: MessageId },
-    /// A worker takes a message; it is hidden from others until `until`. `count` is the receive count.
+    /// A worker is handed a message; it is hidden from others until `until`, or until it is settled
+    /// if there is no such time. `count` is the receive count.
     Received {
         queue: ComponentId,
         message: MessageId,
         worker: WorkerId,
-        receipt: ReceiptHandle,
+        receipt: Receipt,
         count: u32,
-        until: SimTime,
+        until: Option<SimTime>,
     },
     /// A worker starts a line of its handler.
     StepStarted { worker: WorkerId, message: MessageId, step: StepIndex },

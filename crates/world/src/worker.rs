@@ -3,34 +3,44 @@
 //! A worker believes what it is told and knows nothing else: after a pause, a lost ack or a lapsed
 //! visibility timeout it goes on as if the message were still its own.
 
-use broker::queue::{ChangeError, DeleteError, Delivery};
-use broker::{MessageId, ReceiptHandle};
+use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, OnError, StepIndex, Workers};
 use sim::{Rank, SimDuration, SimTime};
 
 use crate::parts::{Call, Caller, Hands, Phase, Progress, Worker};
+use crate::taking::{Delivery, GiveBack};
 use crate::world::{Context, Event};
-use crate::{Outcome, Refusal, What, WorkerId, World};
+use crate::{Outcome, What, WorkerId, World};
 
 impl World {
-    /// A receive has brought these to a worker; it begins with the first.
-    pub(crate) fn deliver(
-        &mut self,
-        cx: &mut Context,
-        queue: ComponentId,
-        id: WorkerId,
-        spec: &Workers,
-        deliveries: &[Delivery],
-    ) {
-        for &Delivery { message, receipt, count, until, .. } in deliveries {
+    /// A broker has handed these to a worker. It begins with the first, unless it has its hands
+    /// full or is frozen.
+    pub(crate) fn deliver(&mut self, cx: &mut Context, id: WorkerId, deliveries: &[Delivery]) {
+        let spec = workers(cx, id);
+        for &Delivery { queue, message, receipt, count, until } in deliveries {
             let entry = &mut self.messages[message];
             entry.receives = count;
             entry.taken_by = Some(id);
             entry.holders += 1;
             self.emit(cx, What::Received { queue, message, worker: id, receipt, count, until });
         }
-        self.worker_mut(id).pending.extend(deliveries);
-        self.begin_delivery(id, spec, spec.receive_takes);
+        let worker = self.worker_mut(id);
+        worker.pending.extend(deliveries);
+        if worker.phase == Phase::Idle {
+            self.begin_delivery(id, spec, spec.receive_takes);
+        }
+    }
+
+    /// A worker with empty hands begins what has been handed to it meanwhile, or waits for more.
+    pub(crate) fn go_on(&mut self, cx: &mut Context, id: WorkerId) {
+        let spec = workers(cx, id);
+        let worker = self.worker_mut(id);
+        worker.phase = Phase::Idle;
+        if worker.pending.is_empty() {
+            self.consumer_waits(cx.scenario, id);
+        } else {
+            self.begin_delivery(id, spec, sim::Times::Constant(SimDuration::ZERO));
+        }
     }
 
     /// Takes the next delivery in hand; it arrives, or is looked at, after `takes`.
@@ -46,9 +56,7 @@ impl World {
         worker.deliveries += 1;
         let delivery = worker.deliveries;
         worker.hands = Some(Hands {
-            message: next.message,
-            receipt: next.receipt,
-            count: next.count,
+            delivery: next,
             started: now,
             step: None,
             step_started: now,
@@ -99,7 +107,7 @@ impl World {
             return;
         };
         let now = self.now;
-        let message = self.hands(id).message;
+        let message = self.hands(id).delivery.message;
         self.emit(cx, What::StepStarted { worker: id, message, step });
         let poisoned = self.messages[message].poison;
         let worker = self.worker_mut(id);
@@ -200,19 +208,19 @@ impl World {
     fn carry_out(&mut self, cx: &mut Context, id: WorkerId, step: StepIndex) {
         let spec = workers(cx, id);
         let Some(line) = spec.on_message.step(step) else { return };
-        let hands = self.hands(id);
-        let (message, receipt) = (hands.message, hands.receipt);
+        let delivery = self.hands(id).delivery;
+        let message = delivery.message;
         if line.act.reads_message() && self.messages[message].poison {
             self.end_step(cx, id, step, Outcome::Poison);
             return;
         }
         let outcome = match line.act {
-            Act::Ack { .. } => self.ack(cx, id, spec.from, message, receipt),
+            Act::Ack { .. } => self.ack(cx, id, delivery),
             Act::Nack { delay, .. } => {
                 self.hands_mut(id).settled = true;
-                self.give_back(cx, id, spec.from, message, receipt, delay)
+                self.give_back(cx, id, delivery, GiveBack::Requeue { delay })
             }
-            Act::Extend { to, .. } => self.extend(cx, id, spec.from, message, receipt, to),
+            Act::Extend { to, .. } => self.extend(cx, id, delivery, to),
             _ => Outcome::Ok,
         };
         self.end_step(cx, id, step, outcome);
@@ -222,141 +230,54 @@ impl World {
         let spec = workers(cx, id);
         let hands = self.hands_mut(id);
         hands.done.push((step, outcome));
-        let (message, receipt, settled) = (hands.message, hands.receipt, hands.settled);
+        let (delivery, settled) = (hands.delivery, hands.settled);
+        let message = delivery.message;
         self.emit(cx, What::StepEnded { worker: id, message, step, outcome });
         match outcome {
             Outcome::Ok | Outcome::Refused => self.begin_step(cx, id, step.next()),
             Outcome::Error | Outcome::Timeout | Outcome::Poison => {
                 if let (OnError::Nack { delay }, false) = (spec.on_error, settled) {
-                    self.give_back(cx, id, spec.from, message, receipt, delay);
+                    self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
                 }
                 self.end_delivery(cx, id, Ending::Failed);
             }
         }
     }
 
-    fn ack(
-        &mut self,
-        cx: &mut Context,
-        id: WorkerId,
-        queue: ComponentId,
-        message: MessageId,
-        receipt: ReceiptHandle,
-    ) -> Outcome {
-        let now = self.now;
+    fn ack(&mut self, cx: &mut Context, id: WorkerId, delivery: Delivery) -> Outcome {
         let worker = self.worker_mut(id);
         if let Some(hands) = &mut worker.hands {
             hands.settled = true;
         }
         if std::mem::take(&mut worker.ack_loss_armed) {
+            let Delivery { queue, message, .. } = delivery;
             self.emit(cx, What::AckLost { queue, message, worker: id });
             return Outcome::Ok;
         }
-        match self.queue_mut(queue).queue.delete(now, receipt) {
-            Ok(_) if self.messages[message].queue == Some(queue) => {
-                self.queue_mut(queue).note_acked(message);
-                let entry = &mut self.messages[message];
-                entry.queue = None;
-                entry.acked = true;
-                self.emit(cx, What::Acked { queue, message, worker: id });
-                self.settle(queue);
-                Outcome::Ok
-            }
-            // Deleting what is gone already is no error, and changes nothing.
-            Ok(_) => Outcome::Ok,
-            Err(error) => {
-                let why = match error {
-                    DeleteError::Superseded { .. } | DeleteError::Expired { .. } => {
-                        Refusal::StaleReceipt
-                    }
-                    DeleteError::UnknownReceipt => Refusal::NoSuchMessage,
-                };
-                self.emit(cx, What::AckRefused { queue, message, worker: id, why });
-                Outcome::Refused
-            }
-        }
-    }
-
-    /// Gives a message back, as SQS has it: by moving the end of its hidden time to `delay` from now.
-    fn give_back(
-        &mut self,
-        cx: &mut Context,
-        id: WorkerId,
-        queue: ComponentId,
-        message: MessageId,
-        receipt: ReceiptHandle,
-        delay: SimDuration,
-    ) -> Outcome {
-        match self.change_visibility(queue, receipt, delay) {
-            Ok(visible_at) => {
-                self.emit(cx, What::Nacked { queue, message, worker: id, visible_at });
-                self.settle(queue);
-                Outcome::Ok
-            }
-            Err(why) => {
-                self.emit(cx, What::ExtendRefused { queue, message, worker: id, why });
-                Outcome::Refused
-            }
-        }
-    }
-
-    fn extend(
-        &mut self,
-        cx: &mut Context,
-        id: WorkerId,
-        queue: ComponentId,
-        message: MessageId,
-        receipt: ReceiptHandle,
-        to: SimDuration,
-    ) -> Outcome {
-        match self.change_visibility(queue, receipt, to) {
-            Ok(until) => {
-                self.emit(cx, What::Extended { queue, message, worker: id, until });
-                self.settle(queue);
-                Outcome::Ok
-            }
-            Err(why) => {
-                self.emit(cx, What::ExtendRefused { queue, message, worker: id, why });
-                Outcome::Refused
-            }
-        }
-    }
-
-    fn change_visibility(
-        &mut self,
-        queue: ComponentId,
-        receipt: ReceiptHandle,
-        to: SimDuration,
-    ) -> Result<SimTime, Refusal> {
-        let now = self.now;
-        self.queue_mut(queue).queue.change_visibility(now, receipt, to).map_err(|error| match error
-        {
-            ChangeError::TooLong { .. } | ChangeError::OutOfRange { .. } => Refusal::TooLong,
-            ChangeError::NoSuchMessage | ChangeError::UnknownReceipt => Refusal::NoSuchMessage,
-            ChangeError::Expired { .. } => Refusal::StaleReceipt,
-        })
+        self.settle_ack(cx, id, delivery)
     }
 
     /// A worker says "still at it", while it is.
-    pub(crate) fn heartbeat(&mut self, cx: &mut Context, id: WorkerId, delivery: u32) {
+    pub(crate) fn heartbeat(&mut self, cx: &mut Context, id: WorkerId, number: u32) {
         let spec = workers(cx, id);
         let Some(beat) = spec.heartbeat else { return };
         let now = self.now;
         let worker = self.worker_mut(id);
-        if worker.deliveries != delivery {
+        if worker.deliveries != number {
             return;
         }
         let Some(hands) = &worker.hands else { return };
-        let (message, receipt, settled) = (hands.message, hands.receipt, hands.settled);
+        let (delivery, settled) = (hands.delivery, hands.settled);
+        let again = Event::Heartbeat { worker: id, delivery: number };
         match worker.phase {
             Phase::Working if !settled => {
-                self.extend(cx, id, spec.from, message, receipt, beat.extend_to);
+                self.extend(cx, id, delivery, beat.extend_to);
                 let next = now + beat.every;
-                self.schedule(next, Rank::Finish, Event::Heartbeat { worker: id, delivery });
+                self.schedule(next, Rank::Finish, again);
             }
             // A frozen process sends nothing; it catches up when it goes on.
             Phase::Paused { until, .. } if !settled => {
-                self.schedule(until, Rank::Finish, Event::Heartbeat { worker: id, delivery });
+                self.schedule(until, Rank::Finish, again);
             }
             _ => {}
         }
@@ -365,7 +286,7 @@ impl World {
     /// A delivery leaves a worker's hands; the worker takes the next.
     fn end_delivery(&mut self, cx: &mut Context, id: WorkerId, ending: Ending) {
         let spec = workers(cx, id);
-        let message = self.hands(id).message;
+        let message = self.hands(id).delivery.message;
         let entry = &mut self.messages[message];
         entry.holders -= 1;
         if matches!(ending, Ending::Finished) && spec.on_message.calls() == 0 {
@@ -377,12 +298,8 @@ impl World {
         if worker.pending.is_empty() {
             worker.hands = None;
             worker.deliveries += 1;
-            worker.phase = Phase::Idle;
-            self.queue_mut(spec.from).waiting.push_back(id);
-            self.settle(spec.from);
-        } else {
-            self.begin_delivery(id, spec, sim::Times::Constant(SimDuration::ZERO));
         }
+        self.go_on(cx, id);
     }
 
     pub(crate) fn hands_mut(&mut self, id: WorkerId) -> &mut Hands {

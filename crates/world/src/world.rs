@@ -103,9 +103,9 @@ impl World {
             match &component.kind {
                 Kind::Source(_) => world.schedule_departure(id),
                 Kind::Workers(workers) => {
-                    let all =
-                        (0..workers.count).map(|instance| WorkerId { component: id, instance });
-                    world.queue_mut(workers.from).waiting.extend(all);
+                    for instance in 0..workers.count {
+                        world.consumer_waits(scenario, WorkerId { component: id, instance });
+                    }
                 }
                 Kind::Service(_) | Kind::Queue(_) | Kind::External(_) => {}
             }
@@ -327,13 +327,7 @@ fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
             busy: 0,
             answered: 0,
         }),
-        Kind::Queue(queue) => {
-            let consumer = scenario.ids().find_map(|(consumer, c)| match &c.kind {
-                Kind::Workers(workers) if workers.from == id => Some(consumer),
-                _ => None,
-            });
-            Part::Queue(Box::new(QueueState::new(Queue::new(queue.settings), consumer)))
-        }
+        Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Queue::new(queue.settings)))),
         Kind::Workers(workers) => Part::Workers(WorkersState {
             workers: (0..u64::from(workers.count))
                 .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))

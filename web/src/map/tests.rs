@@ -115,7 +115,7 @@ fn hidden(number: u32, instance: u16, since: f64, held: bool) -> InFlight {
     InFlight {
         message: message(number),
         since: secs(since),
-        until: secs(since + 30.0),
+        until: Some(secs(since + 30.0)),
         taken_by: worker_id(instance),
         held,
     }

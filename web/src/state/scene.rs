@@ -50,6 +50,9 @@ pub fn message(words: &Words, names: &Names, life: &Life, now: SimTime) -> Optio
             let nobody = held_until.is_some_and(|let_go| let_go <= now);
             let key = if nobody { "scene.message.nobody" } else { "scene.message.held" };
             let worker = names.worker(worker);
+            let Some(until) = until else {
+                return Some(words.say("scene.message.kept", &[n, ("worker", &worker)]));
+            };
             words.say(key, &[n, ("until", &clock(until)), ("worker", &worker)])
         }
         StretchKind::Acked => words.say("scene.message.acked", &[n]),

@@ -164,12 +164,17 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
     let made = Make { names };
     Some(match event.what {
         What::Received { queue, message, worker, count, until, .. } => {
-            let key = if count > 1 { "event.received.again" } else { "event.received" };
+            let key = match (count > 1, until) {
+                (true, Some(_)) => "event.received.again",
+                (false, Some(_)) => "event.received",
+                (_, None) => "event.received.kept",
+            };
+            let long = until.map_or_else(String::new, |until| seconds(until - event.at));
             made.about(key, message)
                 .worker(worker)
                 .part("queue", queue)
                 .text("count", count.to_string())
-                .text("long", seconds(until - event.at))
+                .text("long", long)
                 .done()
         }
         What::StepStarted { worker, message, step } => {

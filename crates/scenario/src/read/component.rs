@@ -233,16 +233,6 @@ pub(super) fn check_together(
         match &component.kind {
             Kind::Workers(workers) => {
                 instances += usize::from(workers.count);
-                let earlier = components[..index].iter().find(
-                    |c| matches!(&c.kind, Kind::Workers(other) if other.from == workers.from),
-                );
-                if let Some(other) = earlier {
-                    here.error(
-                        format!("“{}” takes from that queue already", other.name),
-                        "let one group of workers take from a queue; raise its count",
-                    );
-                    good = false;
-                }
             }
             Kind::Queue(queue) if queue.dead_letter_to.is_some_and(|to| to.index() == index) => {
                 here.error(

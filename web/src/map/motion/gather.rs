@@ -79,9 +79,10 @@ fn queue_motions(
     (words, left): (&Words, &str),
 ) {
     for hidden in &state.in_flight {
-        motions.add(Part::Ring(hidden.message), hidden.since, hidden.until, Change::Ring);
+        let Some(until) = hidden.until else { continue };
+        motions.add(Part::Ring(hidden.message), hidden.since, until, Change::Ring);
         let text = Text::of(words, left, &[], Clock::Left);
-        motions.add(Part::Left(hidden.message), hidden.since, hidden.until, Change::Text(text));
+        motions.add(Part::Left(hidden.message), hidden.since, until, Change::Text(text));
     }
     if let Some(since) = state.oldest_since {
         let n = words.number(u64::from(state.available_total));

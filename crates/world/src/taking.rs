@@ -1,0 +1,163 @@
+//! Between workers and brokers: the one narrow place where they meet.
+//!
+//! ```text
+//!   publisher ─ store ─▶ ┌────────┐ ─ hand_out ─▶ ┌────────┐
+//!                        │ broker │               │ worker │
+//!        next deadline ─▶│  part  │ ◀─ ack, give back, extend, gone, back ─┘
+//!                        └────────┘
+//! ```
+//!
+//! A worker knows a [`Delivery`] and its [`Receipt`], and nothing of the product behind them. Every
+//! function here looks at what kind of part it has before it, and hands on to the file of that
+//! kind: `queue` for queues. A new kind of broker is one arm in each.
+
+use broker::{MessageId, ReceiptHandle};
+use scenario::{ComponentId, Kind};
+use sim::{SimDuration, SimTime};
+
+use crate::world::Context;
+use crate::{Outcome, Part, WorkerId, World};
+
+/// What a worker shows to a broker when it settles a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Receipt {
+    /// The receipt handle of a receive.
+    Handle(ReceiptHandle),
+}
+
+/// A message handed to a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Delivery {
+    /// Where it was taken from.
+    pub queue: ComponentId,
+    /// Which message.
+    pub message: MessageId,
+    /// What it is settled with.
+    pub receipt: Receipt,
+    /// How often it has been received, this time included.
+    pub count: u32,
+    /// When it is on offer again if nothing happens. `None`: not by the clock.
+    pub until: Option<SimTime>,
+}
+
+/// How a worker gives a delivery back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum GiveBack {
+    /// To be on offer again, after a delay.
+    Requeue {
+        /// How long it stays hidden.
+        delay: SimDuration,
+    },
+}
+
+impl World {
+    /// A message reaches a broker part: it is committed and confirmed, or turned down.
+    pub(crate) fn store(
+        &mut self,
+        cx: &mut Context,
+        by: ComponentId,
+        to: ComponentId,
+        message: MessageId,
+        delay: Option<SimDuration>,
+    ) -> Outcome {
+        match &self.parts[to.index()] {
+            Part::Queue(_) => self.queue_store(cx, by, to, message, delay),
+            _ => unreachable!("validation publishes to what stores"),
+        }
+    }
+
+    /// After any change of a broker part: its next deadline is on the calendar, and if somebody
+    /// waits for what is on offer, it will be handed out at the end of this instant.
+    pub(crate) fn settle(&mut self, id: ComponentId) {
+        match &self.parts[id.index()] {
+            Part::Queue(_) => self.queue_settle(id),
+            _ => unreachable!("only what stores is settled"),
+        }
+    }
+
+    /// A broker part's own deadline comes due.
+    pub(crate) fn deadline(&mut self, cx: &mut Context, id: ComponentId) {
+        match &self.parts[id.index()] {
+            Part::Queue(_) => self.queue_deadline(cx, id),
+            _ => unreachable!("only what stores has deadlines"),
+        }
+    }
+
+    /// Hands what is on offer to workers that wait, by [`World::deliver`].
+    pub(crate) fn hand_out(&mut self, cx: &mut Context, id: ComponentId) {
+        match &self.parts[id.index()] {
+            Part::Queue(_) => self.queue_hand_out(cx, id),
+            _ => unreachable!("only what stores hands out"),
+        }
+    }
+
+    /// An ack reaches the broker. It says what came of it in the trace.
+    pub(crate) fn settle_ack(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+    ) -> Outcome {
+        match &self.parts[delivery.queue.index()] {
+            Part::Queue(_) => self.queue_ack(cx, worker, delivery),
+            _ => unreachable!("a delivery comes from what stores"),
+        }
+    }
+
+    /// A worker gives a delivery back.
+    pub(crate) fn give_back(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        how: GiveBack,
+    ) -> Outcome {
+        match &self.parts[delivery.queue.index()] {
+            Part::Queue(_) => self.queue_give_back(cx, worker, delivery, how),
+            _ => unreachable!("a delivery comes from what stores"),
+        }
+    }
+
+    /// A worker asks for more time.
+    pub(crate) fn extend(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        to: SimDuration,
+    ) -> Outcome {
+        match &self.parts[delivery.queue.index()] {
+            Part::Queue(_) => self.queue_extend(cx, worker, delivery, to),
+            _ => unreachable!("a delivery comes from what stores"),
+        }
+    }
+
+    /// A worker is there for the first time, or back after its death.
+    pub(crate) fn consumer_back(&mut self, cx: &mut Context, id: WorkerId) {
+        self.consumer_waits(cx.scenario, id);
+    }
+
+    /// A worker has empty hands and takes whatever comes.
+    pub(crate) fn consumer_waits(&mut self, scenario: &scenario::Scenario, id: WorkerId) {
+        let Kind::Workers(spec) = &scenario.component(id.component).kind else { return };
+        match &mut self.parts[spec.from.index()] {
+            Part::Queue(state) => state.waiting.push_back(id),
+            _ => unreachable!("workers take from what stores"),
+        }
+        self.settle(spec.from);
+    }
+
+    /// A worker no longer asks for messages, for now: it is frozen. What it holds it holds.
+    pub(crate) fn consumer_rests(&mut self, cx: &mut Context, id: WorkerId) {
+        let Kind::Workers(spec) = &cx.scenario.component(id.component).kind else { return };
+        match &mut self.parts[spec.from.index()] {
+            Part::Queue(state) => state.waiting.retain(|&waiting| waiting != id),
+            _ => unreachable!("workers take from what stores"),
+        }
+    }
+
+    /// A worker has died: its connections are gone, and what a broker makes of that it does now.
+    pub(crate) fn consumer_gone(&mut self, cx: &mut Context, id: WorkerId) {
+        self.consumer_rests(cx, id);
+    }
+}
