@@ -86,9 +86,32 @@ fn parts_must_fit_together() {
     );
     check(
         "/components/crew/on_message",
-        json!([{ "publish": { "to": "parked" } }]),
-        "/components/crew/on_message/0/publish | the field “publish” is not known here | \
-         take it out, or use wait, call, ack, nack, extend",
+        json!([{ "respond": 200 }]),
+        "/components/crew/on_message/0/respond | the field “respond” is not known here | \
+         take it out, or use wait, call, ack, nack, extend, publish, dead-letter",
+    );
+    check(
+        "/components/second",
+        json!({ "is": "workers", "from": "parked", "on_message": ["dead-letter"] }),
+        "/components/second | “dead-letter” does not say where to, and the queue has no such queue | \
+         write { \"dead-letter\": { \"to\": … } } with the name of a queue",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "call": { "to": "mail", "on": { "error": "contniue" } } }]),
+        "/components/crew/on_message/0/call/on/error | “contniue” is not one of the choices | \
+         did you mean “continue”?",
+    );
+    check(
+        "/components/crew/on_message",
+        json!(vec![json!({ "call": { "to": "mail", "on": { "error": vec!["ack"; 40] } } }); 2]),
+        "/components/crew/on_message | this handler has 82 lines with its branches | \
+         make it shorter: at most 64 steps of a handler",
+    );
+    check(
+        "/components/api",
+        json!({ "is": "service", "when_full": 500, "handles": { "order": ["wait"] } }),
+        "/components/api/when_full | 500 does not say that a service is full | write 503 or 429",
     );
 }
 

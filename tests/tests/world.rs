@@ -1,5 +1,4 @@
 //! The rules of a world, each as a run: what is set, and lines that its trace must have in order.
-//! A line that starts with `!` must be nowhere in the trace.
 
 use serde_json::json;
 use tests::runs::{check, finished, with};

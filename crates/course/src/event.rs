@@ -33,6 +33,7 @@ macro_rules! kinds {
 kinds! {
     Requested = "requested",
     Responded = "responded",
+    Reset = "reset",
     Published = "published",
     Stored = "stored",
     PublishRefused = "publish_refused",
@@ -102,7 +103,9 @@ impl Cast {
         let mut cast =
             Self { message: message_of(what), queue: queue_of, worker: worker_of, ..none };
         match *what {
-            What::Requested { source, service, .. } | What::Responded { service, source, .. } => {
+            What::Requested { source, service, .. }
+            | What::Responded { service, source, .. }
+            | What::Reset { service, source, .. } => {
                 (cast.source, cast.service) = (Some(source), Some(service));
             }
             What::Published { by, .. }
@@ -137,6 +140,7 @@ fn message_of(what: &What) -> Option<MessageId> {
     match *what {
         What::Requested { message, .. }
         | What::Responded { message, .. }
+        | What::Reset { message, .. }
         | What::Published { message, .. }
         | What::Stored { message, .. }
         | What::PublishRefused { message, .. }

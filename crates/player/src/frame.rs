@@ -72,6 +72,23 @@ pub struct ServiceFrame {
     pub busy: u32,
     /// Requests answered so far.
     pub answered: u32,
+    /// Requests that wait for a process to have room.
+    pub waiting: u32,
+    /// Requests refused so far.
+    pub refused: u32,
+    /// One entry a process.
+    pub instances: Vec<InstanceFrame>,
+}
+
+/// A process of a service at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstanceFrame {
+    /// What it is doing.
+    pub state: WorkerState,
+    /// Step times are multiplied by this many hundredths until the time given.
+    pub slowed: Option<(u32, SimTime)>,
+    /// Requests it handles.
+    pub busy: u32,
 }
 
 /// A queue at one moment.
@@ -134,7 +151,7 @@ pub struct WorkerFrame {
     pub ack_loss_armed: bool,
 }
 
-/// What a worker process is doing.
+/// What a process is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerState {
     /// Waiting for a message.

@@ -4,14 +4,14 @@ use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
 use sim::{Arrivals, SimTime};
 use world::{
-    Caller, Hands, Message, Part, Phase, QueueState, Receipt, RequestPhase, Worker, WorkerId,
-    WorkersState, World,
+    Caller, Hands, Message, Part, Phase, Process, QueueState, Receipt, RequestPhase, ServiceState,
+    Worker, WorkerId, WorkersState, World,
 };
 
 use crate::frame::{
-    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, MessageFrame, MessageState,
-    QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind, WorkerFrame,
-    WorkerState, WorkersFrame,
+    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, InstanceFrame, MessageFrame,
+    MessageState, QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind,
+    WorkerFrame, WorkerState, WorkersFrame,
 };
 
 /// The frame of a world that is at rest until after `now`.
@@ -25,9 +25,7 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 total: total(&source.arrivals),
                 next: state.next,
             }),
-            (Part::Service(state), _) => {
-                ComponentFrame::Service(ServiceFrame { busy: state.busy, answered: state.answered })
-            }
+            (Part::Service(state), _) => ComponentFrame::Service(service(state)),
             (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, state)),
             (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, state)),
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
@@ -82,7 +80,7 @@ fn queue(world: &World, state: &QueueState) -> QueueFrame {
 /// Whether a worker still works on, or is still about to work on, this very delivery.
 fn holds(world: &World, id: WorkerId, hidden: &broker::queue::InFlight) -> bool {
     let worker = worker(world, id);
-    if matches!(worker.phase, Phase::Down { .. }) {
+    if worker.process.is_dead() {
         return false;
     }
     let receipt = Receipt::Handle(hidden.receipt);
@@ -97,19 +95,38 @@ fn worker(world: &World, id: WorkerId) -> &Worker {
     }
 }
 
+fn service(state: &ServiceState) -> ServiceFrame {
+    let each = state.instances.iter().map(|instance| InstanceFrame {
+        state: process(&instance.process),
+        slowed: instance.process.slowed,
+        busy: instance.busy,
+    });
+    ServiceFrame {
+        busy: state.busy,
+        answered: state.answered,
+        waiting: u32::try_from(state.waiting()).unwrap_or(u32::MAX),
+        refused: state.refused,
+        instances: each.collect(),
+    }
+}
+
+fn process(process: &Process) -> WorkerState {
+    match process.phase {
+        Phase::Idle => WorkerState::Idle,
+        Phase::Working => WorkerState::Working,
+        Phase::Paused { until, .. } => WorkerState::Paused { until },
+        Phase::Down { since, until } => WorkerState::Down { since, until },
+    }
+}
+
 fn workers(world: &World, state: &WorkersState) -> WorkersFrame {
     let instances = state
         .workers
         .iter()
         .map(|worker| WorkerFrame {
-            state: match worker.phase {
-                Phase::Idle => WorkerState::Idle,
-                Phase::Working => WorkerState::Working,
-                Phase::Paused { until, .. } => WorkerState::Paused { until },
-                Phase::Down { since, until } => WorkerState::Down { since, until },
-            },
+            state: process(&worker.process),
             holding: worker.hands.as_ref().map(|hands| holding(world, worker, hands)),
-            slowed: worker.slowed,
+            slowed: worker.process.slowed,
             ack_loss_armed: worker.ack_loss_armed,
         })
         .collect();
@@ -120,18 +137,19 @@ fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
     let Part::Queue(state) = &world.parts()[hands.delivery.queue.index()] else {
         unreachable!("workers take from a queue by validation")
     };
-    let step_ends = match worker.phase {
+    let activity = &hands.activity;
+    let step_ends = match worker.process.phase {
         Phase::Down { since, .. } => since,
-        _ => hands.step_ends,
+        _ => activity.step_ends,
     };
     Holding {
-        message: hands.delivery.message,
+        message: activity.message,
         attempt: hands.delivery.count,
-        started: hands.started,
-        step: hands.step,
-        step_started: hands.step_started,
+        started: activity.started,
+        step: activity.step,
+        step_started: activity.step_started,
         step_ends,
-        done: hands.done.clone(),
+        done: activity.done.clone(),
         receipt_valid: state
             .queue
             .in_flight()
@@ -142,30 +160,25 @@ fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
 fn travels(world: &World, scenario: &Scenario) -> Vec<Travel> {
     let mut travels = Vec::new();
     for request in world.requests() {
-        let leg = match (request.phase, request.target) {
+        let (kind, from, to, departed, arrives) = match (&request.phase, request.target) {
             (RequestPhase::Travelling, Target::Service(service, _)) => {
-                Some((TravelKind::Request, request.source, service))
+                (TravelKind::Request, request.source, service, request.since, request.until)
             }
             (RequestPhase::Travelling, Target::Queue(queue)) => {
-                Some((TravelKind::Publish, request.source, queue))
+                (TravelKind::Publish, request.source, queue, request.since, request.until)
             }
-            (RequestPhase::At(step), Target::Service(service, handler)) => {
-                publishes_to(scenario, service, handler, step)
-                    .map(|queue| (TravelKind::Publish, service, queue))
+            (RequestPhase::Handled { activity, .. }, Target::Service(service, handler)) => {
+                let step = activity.step;
+                let Some(queue) = step.and_then(|s| publishes_to(scenario, service, handler, s))
+                else {
+                    continue;
+                };
+                (TravelKind::Publish, service, queue, activity.step_started, activity.step_ends)
             }
-            (RequestPhase::At(_), Target::Queue(_)) => None,
+            _ => continue,
         };
-        if let Some((kind, from, to)) = leg {
-            travels.push(Travel {
-                message: request.message,
-                kind,
-                from,
-                to,
-                worker: None,
-                departed: request.since,
-                arrives: request.until,
-            });
-        }
+        let message = request.message;
+        travels.push(Travel { message, kind, from, to, worker: None, departed, arrives });
     }
     for call in world.calls() {
         let (from, worker) = match call.caller {
@@ -213,23 +226,25 @@ fn hand_travel(
     worker: &Worker,
     spec: &Workers,
 ) -> Option<Travel> {
-    let hands = worker.hands.as_ref().filter(|_| worker.phase == Phase::Working)?;
+    let hands = worker.hands.as_ref().filter(|_| worker.process.phase == Phase::Working)?;
+    let activity = &hands.activity;
     let id = WorkerId { component, instance: u16::try_from(instance).ok()? };
-    let (kind, from, to) = match hands.step {
+    let (kind, from, to) = match activity.step {
         None => (TravelKind::Delivery, hands.delivery.queue, component),
         Some(step) => match spec.on_message.step(step)?.act {
             Act::Ack { .. } => (TravelKind::Ack, component, hands.delivery.queue),
+            Act::Publish { to, .. } => (TravelKind::Publish, component, to),
             _ => return None,
         },
     };
     Some(Travel {
-        message: hands.delivery.message,
+        message: activity.message,
         kind,
         from,
         to,
         worker: Some(id),
-        departed: hands.step_started,
-        arrives: hands.step_ends,
+        departed: activity.step_started,
+        arrives: activity.step_ends,
     })
 }
 

@@ -18,28 +18,28 @@ pub struct Intervention {
 /// What can be done to a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// A worker process dies, and what it held is forgotten. Whether what it asked of others goes
+    /// A process dies, and what it held is forgotten. Whether what it asked of others goes
     /// on is theirs to say ([`crate::IfCallerDies`]).
     Crash {
-        /// The workers component.
+        /// The workers or the service.
         component: ComponentId,
         /// Which process, from 0. `None`: all of them.
         instance: Option<u16>,
         /// How long until it is back; the component's own `restart_after` if `None`.
         restart_after: Option<SimDuration>,
     },
-    /// A worker process makes no progress for a while.
+    /// A process makes no progress for a while.
     Pause {
-        /// The workers component.
+        /// The workers or the service.
         component: ComponentId,
         /// Which process, from 0. `None`: all of them.
         instance: Option<u16>,
         /// For how long.
         lasts: SimDuration,
     },
-    /// A worker process takes longer for what it does.
+    /// A process takes longer for what it does.
     Slow {
-        /// The workers component.
+        /// The workers or the service.
         component: ComponentId,
         /// Which process, from 0. `None`: all of them.
         instance: Option<u16>,

@@ -40,5 +40,5 @@ pub use model::{
     Service, Source, Target, Workers,
 };
 pub use profile::Profile;
-pub use program::{Act, Program, Step};
+pub use program::{Act, Branch, Program, Step, When};
 pub use property::Property;

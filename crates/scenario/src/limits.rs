@@ -77,12 +77,15 @@ limits! {
     /// Components of a scenario.
     COMPONENTS = 200, "components",
         "each is drawn, and each has random streams of its own";
-    /// Processes of all groups of workers together.
-    INSTANCES = 1_000, "worker processes",
+    /// Processes of all workers and services together.
+    INSTANCES = 1_000, "processes",
         "each is part of every snapshot that a seek starts from";
+    /// Requests in the waiting room of one component, and at work in it.
+    WAITING = 100_000, "requests waiting",
+        "each is a record in every snapshot";
     /// Steps of one handler.
-    STEPS = 40, "steps of a handler",
-        "each is a line on the page and a crash point";
+    STEPS = 64, "steps of a handler",
+        "each is a line on the page and a crash point, and a bit of a message's record";
     /// Handlers of one service.
     HANDLERS = 40, "handlers of a service",
         "each is a list of lines on the page";

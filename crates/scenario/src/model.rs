@@ -1,6 +1,7 @@
 //! A scenario: what a run is made of.
 
 use broker::queue;
+use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{ComponentId, Intervention, Profile, Program, Property};
@@ -129,9 +130,19 @@ pub enum Field {
     Number(f64),
 }
 
-/// Answers requests by running a handler for each, any number at once.
+/// Answers requests by running a handler for each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Service {
+    /// How many processes.
+    pub count: u16,
+    /// How many requests one process handles at once. `None`: any number.
+    pub concurrency: Option<u32>,
+    /// How many more may wait for a process to have room; who comes then is refused.
+    pub waiting: u32,
+    /// The status that a refused request is answered with: 503, or 429.
+    pub when_full: u16,
+    /// How long a dead process takes to be back. `None`: it stays dead.
+    pub restart_after: Option<SimDuration>,
     /// The handlers by the request they answer, in document order.
     pub handles: Vec<(String, Program)>,
 }
@@ -198,6 +209,8 @@ pub struct External {
     pub latency: Times,
     /// The share of calls that fail instead of having their effect, 0 to 1.
     pub error_rate: f64,
+    /// Whether what failed could succeed later.
+    pub error_class: FailureClass,
     /// What becomes of a call whose caller dies before it has ended.
     pub if_caller_dies: IfCallerDies,
 }

@@ -3,15 +3,21 @@
 //! One list has four uses: it is what the engine runs, its borders are where a crash can fall, its
 //! lines are what a learner drags, and its rows are those of a crash matrix.
 
+use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
 use crate::{ComponentId, StepIndex};
 
 /// What a service or a worker does with a message: steps, one after another.
+///
+/// Branches lie in the same flat list: first the main lines, then those that are run only after
+/// another outcome than `ok`. A position therefore names a line for good, whatever leads to it.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Program {
     /// The lines.
     pub steps: Vec<Step>,
+    /// How many of them are main lines; the others belong to branches.
+    pub main: usize,
 }
 
 impl Program {
@@ -21,17 +27,15 @@ impl Program {
         self.steps.get(index.index())
     }
 
-    /// The lines that have an effect outside, as bits by position. `limits::STEPS` is at most 64.
+    /// The main lines that have an effect outside, as bits by position. `limits::STEPS` is at
+    /// most 64.
     #[must_use]
-    pub fn calls(&self) -> u64 {
-        self.lines()
-            .filter(|(_, step)| matches!(step.act, Act::Call { .. }))
-            .fold(0, |bits, (index, _)| bits | 1 << index.index())
-    }
-
-    /// Every line with its position.
-    pub fn lines(&self) -> impl Iterator<Item = (StepIndex, &Step)> {
-        self.steps.iter().enumerate().map(|(i, step)| (StepIndex::new(i), step))
+    pub fn effects(&self) -> u64 {
+        self.steps[..self.main]
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.act.has_effect())
+            .fold(0, |bits, (index, _)| bits | 1 << index)
     }
 }
 
@@ -42,6 +46,61 @@ pub struct Step {
     pub label: String,
     /// What it does.
     pub act: Act,
+    /// The line after it; `None` at the end of the handler or of a branch.
+    pub next: Option<StepIndex>,
+    /// What follows other outcomes, in document order.
+    pub on: Vec<Branch>,
+}
+
+impl Step {
+    /// The branch for an outcome, if there is one. The first that fits counts.
+    #[must_use]
+    pub fn branch(&self, fits: impl Fn(When) -> bool) -> Option<&Branch> {
+        self.on.iter().find(|branch| fits(branch.when))
+    }
+}
+
+/// What follows an outcome other than `ok`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Which outcome.
+    pub when: When,
+    /// The line to go on with; `None`: the handler is over, and that is no failure.
+    pub then: Option<StepIndex>,
+}
+
+/// The outcomes that a branch can be for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    /// A row with that key is there already.
+    Conflict,
+    /// No row fitted the condition.
+    ZeroRows,
+    /// The other side answered with an error, of whatever class.
+    Error,
+    /// An error of this class only.
+    ErrorOf(FailureClass),
+    /// No answer in time.
+    Timeout,
+    /// Turned down without being tried.
+    Refused,
+    /// The message can never succeed.
+    Poison,
+}
+
+impl When {
+    /// Every outcome with its word on the wire.
+    pub const ALL: [(&'static str, Self); 9] = [
+        ("conflict", Self::Conflict),
+        ("zero-rows", Self::ZeroRows),
+        ("error", Self::Error),
+        ("transient", Self::ErrorOf(FailureClass::Transient)),
+        ("permanent", Self::ErrorOf(FailureClass::Permanent)),
+        ("unknown", Self::ErrorOf(FailureClass::Unknown)),
+        ("timeout", Self::Timeout),
+        ("refused", Self::Refused),
+        ("poison", Self::Poison),
+    ];
 }
 
 /// What a line does.
@@ -88,7 +147,14 @@ pub enum Act {
         /// How long it stays hidden; the queue's own delay if `None`.
         delay: Option<SimDuration>,
     },
-    /// Answer the request.
+    /// Put the message aside: into the dead-letter queue of the one it came from, or another.
+    DeadLetter {
+        /// How long until that is done.
+        takes: Times,
+        /// The queue; the dead-letter queue of the one it came from if `None`.
+        to: Option<ComponentId>,
+    },
+    /// Answer the request. Lines after it run on, and nobody waits for them.
     Respond {
         /// The status code.
         status: u16,
@@ -102,6 +168,28 @@ impl Act {
         matches!(self, Self::Wait { .. } | Self::Call { .. })
     }
 
+    /// Whether this line changes something outside of the process that handles the message.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        matches!(self, Self::Call { .. } | Self::Publish { .. })
+    }
+
+    /// Whether this line settles a delivery: a broker that turns it down is no failure of the
+    /// handler.
+    #[must_use]
+    pub fn settles(&self) -> bool {
+        matches!(
+            self,
+            Self::Ack { .. } | Self::Nack { .. } | Self::Extend { .. } | Self::DeadLetter { .. }
+        )
+    }
+
+    /// Whether this line needs the dead-letter queue of the queue that the message came from.
+    #[must_use]
+    pub fn needs_dead_letters(&self) -> bool {
+        matches!(self, Self::DeadLetter { to: None, .. })
+    }
+
     /// The field's word for the line.
     #[must_use]
     pub fn word(&self) -> &'static str {
@@ -112,6 +200,7 @@ impl Act {
             Self::Nack { .. } => "nack",
             Self::Extend { .. } => "extend",
             Self::Publish { .. } => "publish",
+            Self::DeadLetter { .. } => "dead-letter",
             Self::Respond { .. } => "respond",
         }
     }

@@ -50,14 +50,12 @@ impl World {
             self.check_lost(cx, message);
         } else {
             let nth = self.external_mut(external).note_effect(call.step, message);
+            self.messages[message].effects += 1;
             self.note_effect(cx, call.caller, message, call.step);
             self.emit(cx, What::Effected { external, message, caller: call.caller, nth });
         }
-        let outcome = if failed { Outcome::Error } else { Outcome::Ok };
-        match call.caller {
-            Caller::Worker(worker) => self.worker_answered(cx, worker, number, &call, outcome),
-            Caller::Request(request) => self.request_answered(cx, request, outcome),
-        }
+        let outcome = if failed { Outcome::Error(spec.error_class) } else { Outcome::Ok };
+        self.answered(cx, number, &call, outcome);
     }
 
     /// Whoever asked has died: a dialogue that only acts at its end breaks off.
@@ -71,20 +69,18 @@ impl World {
         }
     }
 
-    /// A message's work is done once every call of its workers' handler has had its effect.
-    fn note_effect(
+    /// A message's work is done once every main line of its workers' handler that has an effect has
+    /// had it.
+    pub(crate) fn note_effect(
         &mut self,
-        cx: &mut Context,
+        cx: &Context,
         caller: Caller,
         message: MessageId,
         step: StepIndex,
     ) {
-        let Caller::Worker(worker) = caller else {
-            self.messages[message].effects += 1;
-            return;
-        };
+        let Caller::Worker(worker) = caller else { return };
         let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
-        let wanted = spec.on_message.calls();
+        let wanted = spec.on_message.effects();
         let entry = &mut self.messages[message];
         entry.note_effect(step);
         entry.done |= entry.effects_done & wanted == wanted;

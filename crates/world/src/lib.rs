@@ -16,8 +16,9 @@
 //!   go on under another plan.
 //! - [`Trace`] is the record. [`What`] is the one vocabulary of events.
 //! - `taking` is where workers and brokers meet: whoever stores and hands out does so behind it.
-//! - `source`, `service`, `worker`, `external`, `queue` and `fault` each hold the rules of one kind
-//!   of component, as handlers of its calendar events.
+//! - `activity` runs handlers, line by line, whoever has them run: a worker or a request.
+//! - `source`, `service`, `worker`, `external` and `queue` each hold the rules of one kind of
+//!   component, as handlers of its calendar events; `process` and `fault` are what breaks.
 //!
 //! # Order within an instant
 //!
@@ -30,10 +31,12 @@
 //! It knows no JSON, no views, no playback speed and no wall clock, and it decides nothing that a
 //! broker decides: every rule about messages is in `broker`.
 
+mod activity;
 mod external;
 mod fault;
 mod message;
 mod parts;
+mod process;
 mod queue;
 mod service;
 mod source;
@@ -43,11 +46,12 @@ mod trace;
 mod worker;
 mod world;
 
+pub use activity::{Activity, Progress};
 pub use fault::Plan;
 pub use message::{Message, Messages};
 pub use parts::{
-    Call, Caller, ExternalState, Hands, Part, Phase, Progress, QueueState, Request, RequestPhase,
-    ServiceState, SourceState, Worker, WorkersState,
+    Call, Caller, ExternalState, Hands, Instance, Part, Phase, Process, QueueState, Reply, Request,
+    RequestPhase, ServiceState, SourceState, Worker, WorkersState,
 };
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;

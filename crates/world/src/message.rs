@@ -14,6 +14,8 @@ use crate::WorkerId;
 pub struct Message {
     /// The source that made it.
     pub source: ComponentId,
+    /// The message whose handler sent this one, if it comes from a handler.
+    pub parent: Option<MessageId>,
     /// Which of the source's payloads it carries, if the source has any.
     pub payload: Option<u32>,
     /// Its ordering key, numbered in order of first appearance in the run.
@@ -49,6 +51,30 @@ pub struct Message {
 }
 
 impl Message {
+    /// One that its source, or a handler, has just made.
+    pub(crate) fn new(source: ComponentId, payload: Option<u32>, key: u16, now: SimTime) -> Self {
+        Self {
+            source,
+            parent: None,
+            payload,
+            key,
+            created: now,
+            queue: None,
+            receives: 0,
+            taken_by: None,
+            poison: false,
+            stored: false,
+            dead_lettered: false,
+            acked: false,
+            done: false,
+            lost: false,
+            effects: 0,
+            holders: 0,
+            calls: 0,
+            effects_done: 0,
+        }
+    }
+
     /// Whether nothing and nobody has it any more although its work was never done.
     pub(crate) fn is_abandoned(&self) -> bool {
         self.stored && self.queue.is_none() && self.holders == 0 && self.calls == 0 && !self.done
@@ -56,7 +82,6 @@ impl Message {
 
     /// Notes the effect of a line.
     pub(crate) fn note_effect(&mut self, step: StepIndex) {
-        self.effects += 1;
         self.effects_done |= 1 << step.index();
     }
 }

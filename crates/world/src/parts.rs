@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use broker::MessageId;
 use broker::queue::Queue;
 use scenario::{ComponentId, StepIndex};
-use sim::{ArrivalClock, SimTime, Stream};
+use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
-use crate::{Delivery, Outcome, WorkerId};
+use crate::{Activity, Delivery, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -37,14 +37,72 @@ pub struct SourceState {
     pub next: Option<SimTime>,
 }
 
+/// A process: one worker, or one instance of a service.
+#[derive(Clone, Debug, Hash)]
+pub struct Process {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Its times are this many hundredths of what they were, until the time given.
+    pub slowed: Option<(u32, SimTime)>,
+    pub(crate) stream: Stream,
+}
+
+impl Process {
+    pub(crate) fn new(stream: Stream) -> Self {
+        Self { phase: Phase::Idle, slowed: None, stream }
+    }
+
+    /// Whether it makes progress.
+    #[must_use]
+    pub fn runs(&self) -> bool {
+        matches!(self.phase, Phase::Idle | Phase::Working)
+    }
+
+    /// Whether it is dead.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        matches!(self.phase, Phase::Down { .. })
+    }
+
+    /// What a stretch of work takes at this process's pace.
+    pub(crate) fn scaled(&self, now: SimTime, time: SimDuration) -> SimDuration {
+        match self.slowed {
+            Some((percent, until)) if now < until => time.mul_percent(percent),
+            _ => time,
+        }
+    }
+}
+
 /// A service.
 #[derive(Clone, Debug, Hash)]
 pub struct ServiceState {
-    pub(crate) stream: Stream,
+    /// Its processes.
+    pub instances: Vec<Instance>,
+    /// Requests that wait for a process to have room, the first to come first, by number.
+    pub(crate) waiting: VecDeque<u32>,
     /// Requests being handled.
     pub busy: u32,
     /// Requests answered.
     pub answered: u32,
+    /// Requests refused: no process ran, or the waiting room was full.
+    pub refused: u32,
+}
+
+/// A process of a service.
+#[derive(Clone, Debug, Hash)]
+pub struct Instance {
+    /// The process.
+    pub process: Process,
+    /// Requests it handles.
+    pub busy: u32,
+}
+
+impl ServiceState {
+    /// How many requests wait for a process to have room.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
 }
 
 /// How many of the latest acked messages a queue remembers.
@@ -105,19 +163,14 @@ pub struct WorkersState {
 /// A worker process.
 #[derive(Clone, Debug, Hash)]
 pub struct Worker {
-    /// What it is doing.
-    pub phase: Phase,
+    /// The process.
+    pub process: Process,
     /// What it holds, or held when it died, until it is back.
     pub hands: Option<Hands>,
     /// Deliveries that it has been handed and has not begun.
     pub pending: VecDeque<Delivery>,
-    /// Its times are this many hundredths of what they were, until the time given.
-    pub slowed: Option<(u32, SimTime)>,
     /// Its next ack will be lost.
     pub ack_loss_armed: bool,
-    pub(crate) stream: Stream,
-    /// Raised whenever a scheduled step end, restart or resume is no longer to be believed.
-    pub(crate) generation: u32,
     /// Counts deliveries, so that a heartbeat knows whether its own is over.
     pub(crate) deliveries: u32,
 }
@@ -125,24 +178,21 @@ pub struct Worker {
 impl Worker {
     pub(crate) fn new(stream: Stream) -> Self {
         Self {
-            phase: Phase::Idle,
+            process: Process::new(stream),
             hands: None,
             pending: VecDeque::new(),
-            slowed: None,
             ack_loss_armed: false,
-            stream,
-            generation: 0,
             deliveries: 0,
         }
     }
 }
 
-/// What a worker process is doing.
+/// What a process is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// Waiting for a message.
+    /// Waiting for something to do.
     Idle,
-    /// Running its handler.
+    /// Running a handler.
     Working,
     /// Frozen.
     Paused {
@@ -165,31 +215,11 @@ pub enum Phase {
 pub struct Hands {
     /// What was handed over.
     pub delivery: Delivery,
-    /// When the queue handed it out.
-    pub started: SimTime,
-    /// The line under way; `None` while the delivery is on its way from the queue.
-    pub step: Option<StepIndex>,
-    /// When that began.
-    pub step_started: SimTime,
-    /// When it will end, as far as the worker's own clock is concerned.
-    pub step_ends: SimTime,
-    /// What the worker waits for.
-    pub progress: Progress,
-    /// How the finished lines came out, in order.
-    pub done: Vec<(StepIndex, Outcome)>,
+    /// The handler on its way through the message. Until its first line begins, the delivery is on
+    /// its way from the queue.
+    pub activity: Activity,
     /// An ack or nack has been sent: there is nothing left to give back.
     pub settled: bool,
-}
-
-/// What a worker with a message in hand waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Progress {
-    /// Its own step end.
-    Step,
-    /// The answer of a call, by its number.
-    Call(u32),
-    /// Nothing: the answer is there and will be looked at when the worker comes round to it.
-    Answered(Outcome),
 }
 
 /// An external service.
@@ -249,8 +279,8 @@ pub enum Caller {
     Request(u32),
 }
 
-/// A request on its way to a service or a queue, or being handled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A request on its way to a service or a queue, waiting there, or being handled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
     /// Who sent it.
     pub source: ComponentId,
@@ -260,17 +290,35 @@ pub struct Request {
     pub message: MessageId,
     /// Where it stands.
     pub phase: RequestPhase,
-    /// When that began.
+    /// When it left.
     pub since: SimTime,
-    /// When it ends, if nothing else happens.
+    /// When it arrives.
     pub until: SimTime,
 }
 
 /// Where a request stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RequestPhase {
     /// On its way.
     Travelling,
-    /// At a line of the handler.
-    At(StepIndex),
+    /// In the waiting room.
+    Waiting,
+    /// Being handled by this instance of the service.
+    Handled {
+        /// Which, from 0.
+        instance: u16,
+        /// The handler on its way.
+        activity: Activity,
+        /// Whether it has been answered.
+        reply: Reply,
+    },
+}
+
+/// Whether a request has been answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reply {
+    /// Somebody waits for it.
+    Owed,
+    /// It has been sent.
+    Sent,
 }

@@ -141,6 +141,17 @@ impl World {
     fn dead_letter(&mut self, cx: &mut Context, from: ComponentId, dead: DeadLetter) {
         let Kind::Queue(spec) = &cx.scenario.component(from).kind else { return };
         let to = spec.dead_letter_to.expect("a receive limit comes with a queue to move to");
+        self.dead_letter_to(cx, from, to, dead);
+    }
+
+    /// Moves a message from one queue, which has it no longer, to another.
+    pub(crate) fn dead_letter_to(
+        &mut self,
+        cx: &mut Context,
+        from: ComponentId,
+        to: ComponentId,
+        dead: DeadLetter,
+    ) {
         self.queue_mut(from).dead_lettered += 1;
         let now = self.now;
         self.queue_mut(to).queue.accept_dead_letter(now, dead);
@@ -173,16 +184,48 @@ impl World {
             }
             // Deleting what is gone already is no error, and changes nothing.
             Ok(_) => Outcome::Ok,
-            Err(error) => {
-                let why = match error {
-                    DeleteError::Superseded { .. } | DeleteError::Expired { .. } => {
-                        Refusal::StaleReceipt
-                    }
-                    DeleteError::UnknownReceipt => Refusal::NoSuchMessage,
-                };
-                self.emit(cx, What::AckRefused { queue, message, worker, why });
-                Outcome::Refused
+            Err(error) => self.delete_refused(cx, worker, delivery, error),
+        }
+    }
+
+    fn delete_refused(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        error: DeleteError,
+    ) -> Outcome {
+        let Delivery { queue, message, .. } = delivery;
+        let why = match error {
+            DeleteError::Superseded { .. } | DeleteError::Expired { .. } => Refusal::StaleReceipt,
+            DeleteError::UnknownReceipt => Refusal::NoSuchMessage,
+        };
+        self.emit(cx, What::AckRefused { queue, message, worker, why });
+        Outcome::Refused
+    }
+
+    /// A message that a worker puts aside is deleted here and stored there.
+    pub(crate) fn queue_put_aside(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        to: Option<ComponentId>,
+    ) -> Outcome {
+        let Delivery { queue: from, message, receipt, count, .. } = delivery;
+        let Kind::Queue(spec) = &cx.scenario.component(from).kind else { return Outcome::Refused };
+        let Some(to) = to.or(spec.dead_letter_to) else { return Outcome::Refused };
+        let now = self.now;
+        match self.queue_mut(from).queue.delete(now, handle(receipt)) {
+            Ok(_) if self.messages[message].queue == Some(from) => {
+                let sent_at = self.messages[message].created;
+                let dead = DeadLetter { message, sent_at, count, group: None, source: None };
+                self.dead_letter_to(cx, from, to, dead);
+                self.settle(from);
+                Outcome::Ok
             }
+            Ok(_) => Outcome::Ok,
+            Err(error) => self.delete_refused(cx, worker, delivery, error),
         }
     }
 

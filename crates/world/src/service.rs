@@ -1,134 +1,157 @@
-//! Services: a request runs its handler, line by line, beside any number of others.
+//! Services: processes that run a handler for each request, each process as many at once as it may.
+//! Who finds no room waits; who finds no room to wait is refused.
 
-use scenario::{Act, ComponentId, Kind, Program, Scenario, StepIndex, Target};
-use sim::{Rank, SimTime};
+use broker::MessageId;
+use scenario::{ComponentId, Kind, Service, StepIndex, Target};
+use sim::SimDuration;
 
-use crate::parts::{Caller, Request, RequestPhase};
-use crate::world::{Context, Event};
-use crate::{Outcome, What, World};
+use crate::activity::{Activity, Ending};
+use crate::parts::{Caller, Phase, Reply, RequestPhase};
+use crate::world::Context;
+use crate::{What, World};
 
 /// Answered when the handler ends without a `respond`, as web frameworks do.
 const NO_CONTENT: u16 = 204;
-/// Answered when a line of the handler fails.
+/// Answered when a line of the handler fails, and when no process runs.
 const UNAVAILABLE: u16 = 503;
 
 impl World {
-    /// A request arrives, or a line of its handler ends.
+    /// A request arrives.
     pub(crate) fn request_due(&mut self, cx: &mut Context, number: u32) {
-        let Some(&mut request) = self.requests.get_mut(number) else { return };
-        match (request.phase, request.target) {
-            (RequestPhase::Travelling, Target::Queue(queue)) => {
+        let Some(request) = self.requests.get_mut(number) else { return };
+        let (source, message) = (request.source, request.message);
+        match request.target {
+            Target::Queue(queue) => {
                 self.requests.remove(number);
-                self.store(cx, request.source, queue, request.message, None);
+                self.store(cx, source, queue, message, None);
             }
-            (RequestPhase::Travelling, Target::Service(service, _)) => {
-                self.service_mut(service).busy += 1;
-                self.begin_line(cx, number, StepIndex::FIRST);
-            }
-            (RequestPhase::At(step), Target::Service(service, _)) => {
-                self.end_line(cx, number, request, service, step);
-            }
-            (RequestPhase::At(_), Target::Queue(_)) => {
-                unreachable!("a request to a queue runs no handler")
-            }
+            Target::Service(service, _) => self.admit(cx, service, number),
         }
     }
 
-    fn begin_line(&mut self, cx: &mut Context, number: u32, step: StepIndex) {
-        let Some(&mut request) = self.requests.get_mut(number) else { return };
-        let Target::Service(service, _) = request.target else { return };
-        let Some(line) = program(cx.scenario, request.target).step(step) else {
-            self.respond(cx, number, request, NO_CONTENT);
-            return;
-        };
-        let until = match &line.act {
-            Act::Wait { time } => self.now + time.sample(&mut self.service_mut(service).stream),
-            Act::Publish { to, takes, .. } => {
-                let until = self.now + takes.sample(&mut self.service_mut(service).stream);
-                self.emit(
-                    cx,
-                    What::Published { by: service, queue: *to, message: request.message },
-                );
-                until
+    /// A request is handled, or waits, or is refused.
+    fn admit(&mut self, cx: &mut Context, service: ComponentId, number: u32) {
+        let spec = service_spec(cx, service);
+        let state = self.service_mut(service);
+        let alive = state.instances.iter().any(|instance| !instance.process.is_dead());
+        if let Some(instance) = room(spec, state) {
+            if self.handle_request(service, number, instance) {
+                self.begin_step(cx, Caller::Request(number), StepIndex::FIRST);
             }
-            Act::Respond { status } => {
-                self.respond(cx, number, request, *status);
-                return;
+        } else if alive && state.waiting.len() < spec.waiting as usize {
+            state.waiting.push_back(number);
+            if let Some(request) = self.requests.get_mut(number) {
+                request.phase = RequestPhase::Waiting;
             }
-            Act::Call { to, .. } => {
-                let caller = Caller::Request(number);
-                self.begin_call(cx, *to, caller, request.message, step);
-                self.put_at(number, step, SimTime::MAX);
-                return;
-            }
-            Act::Ack { .. } | Act::Nack { .. } | Act::Extend { .. } => {
-                unreachable!("validation keeps deliveries' lines out of services' handlers")
-            }
-        };
-        self.put_at(number, step, until);
-        self.schedule(until, Rank::Arrival, Event::Request { request: number });
+        } else {
+            state.refused += 1;
+            let status = if alive { spec.when_full } else { UNAVAILABLE };
+            self.requests.remove(number).into_iter().for_each(|request| {
+                let (source, message) = (request.source, request.message);
+                self.emit(cx, What::Responded { service, source, message, status });
+            });
+        }
     }
 
-    fn put_at(&mut self, number: u32, step: StepIndex, until: SimTime) {
+    /// An instance takes a request, and says whether it can begin. One that is frozen begins when
+    /// it goes on.
+    fn handle_request(&mut self, service: ComponentId, number: u32, instance: u16) -> bool {
         let now = self.now;
+        let state = self.service_mut(service);
+        state.busy += 1;
+        let chosen = &mut state.instances[usize::from(instance)];
+        chosen.busy += 1;
+        let runs = chosen.process.runs();
+        if runs {
+            chosen.process.phase = Phase::Working;
+        }
         if let Some(request) = self.requests.get_mut(number) {
-            request.phase = RequestPhase::At(step);
-            request.since = now;
-            request.until = until;
+            let activity = Activity::new(request.message, now, SimDuration::ZERO);
+            request.phase = RequestPhase::Handled { instance, activity, reply: Reply::Owed };
+        }
+        runs
+    }
+
+    /// Those who wait are handled as far as there is room.
+    pub(crate) fn let_in(&mut self, cx: &Context, service: ComponentId) {
+        let spec = service_spec(cx, service);
+        loop {
+            let state = self.service_mut(service);
+            let Some(instance) = room(spec, state) else { return };
+            let Some(number) = state.waiting.pop_front() else { return };
+            if self.handle_request(service, number, instance) {
+                self.schedule_step(Caller::Request(number), self.now);
+            }
         }
     }
 
-    fn end_line(
+    /// A handler is over: who has not been answered yet is now.
+    pub(crate) fn end_request(&mut self, cx: &mut Context, number: u32, ending: Ending) {
+        let status = match ending {
+            Ending::Finished => NO_CONTENT,
+            Ending::Failed(_) => UNAVAILABLE,
+        };
+        self.respond(cx, Caller::Request(number), status);
+        let Some(process) = self.process_of(Caller::Request(number)) else { return };
+        self.requests.remove(number);
+        let state = self.service_mut(process.component);
+        state.busy -= 1;
+        let instance = &mut state.instances[usize::from(process.instance)];
+        instance.busy -= 1;
+        if instance.busy == 0 && instance.process.runs() {
+            instance.process.phase = Phase::Idle;
+        }
+        self.let_in(cx, process.component);
+    }
+
+    /// Answers, unless that has been done. Lines after a `respond` run on.
+    pub(crate) fn respond(&mut self, cx: &mut Context, runner: Caller, status: u16) {
+        let Caller::Request(number) = runner else { return };
+        let Some(request) = self.requests.get_mut(number) else { return };
+        let (source, message, target) = (request.source, request.message, request.target);
+        let RequestPhase::Handled { reply, .. } = &mut request.phase else { return };
+        let Target::Service(service, _) = target else { return };
+        if std::mem::replace(reply, Reply::Sent) == Reply::Owed {
+            self.service_mut(service).answered += 1;
+            self.emit(cx, What::Responded { service, source, message, status });
+        }
+    }
+
+    /// A publish leaves. A message that no broker has yet is sent itself; after that, each publish
+    /// makes a message of its own that carries the same.
+    pub(crate) fn publish_leaves(
         &mut self,
         cx: &mut Context,
-        number: u32,
-        request: Request,
-        service: ComponentId,
-        step: StepIndex,
+        runner: Caller,
+        queue: ComponentId,
+        message: MessageId,
     ) {
-        let act = program(cx.scenario, request.target).step(step).map(|line| &line.act);
-        let outcome = match act {
-            Some(Act::Publish { to, delay, .. }) => {
-                self.store(cx, service, *to, request.message, *delay)
-            }
-            _ => Outcome::Ok,
-        };
-        self.after_line(cx, number, outcome);
-    }
-
-    /// The answer to a request's call is there.
-    pub(crate) fn request_answered(&mut self, cx: &mut Context, number: u32, outcome: Outcome) {
-        self.after_line(cx, number, outcome);
-    }
-
-    fn after_line(&mut self, cx: &mut Context, number: u32, outcome: Outcome) {
-        let Some(&mut request) = self.requests.get_mut(number) else { return };
-        let RequestPhase::At(step) = request.phase else { return };
-        if outcome == Outcome::Ok {
-            self.begin_line(cx, number, step.next());
-        } else {
-            self.respond(cx, number, request, UNAVAILABLE);
+        let Some(process) = self.process_of(runner) else { return };
+        let carried =
+            if self.messages[message].stored { self.copy_message(message) } else { message };
+        if let Some(activity) = self.activity_mut(runner) {
+            activity.carries = Some(carried);
         }
-    }
-
-    /// Answers. What stands after a `respond` is not run: the request is over.
-    fn respond(&mut self, cx: &mut Context, number: u32, request: Request, status: u16) {
-        let Target::Service(service, _) = request.target else { return };
-        self.requests.remove(number);
-        let state = self.service_mut(service);
-        state.busy -= 1;
-        state.answered += 1;
-        let (source, message) = (request.source, request.message);
-        self.emit(cx, What::Responded { service, source, message, status });
+        self.emit(cx, What::Published { by: process.component, queue, message: carried });
     }
 }
 
-fn program(scenario: &Scenario, target: Target) -> &Program {
-    match target {
-        Target::Service(service, handler) => match &scenario.component(service).kind {
-            Kind::Service(spec) => &spec.handles[handler].1,
-            _ => unreachable!("validation sends requests to services"),
-        },
-        Target::Queue(_) => unreachable!("a request to a queue runs no handler"),
+/// The instance with room and the fewest requests, the first of those.
+fn room(spec: &Service, state: &crate::ServiceState) -> Option<u16> {
+    let mut best: Option<(u32, usize)> = None;
+    for (at, instance) in state.instances.iter().enumerate() {
+        let has_room = spec.concurrency.is_none_or(|most| instance.busy < most);
+        let fewer = best.is_none_or(|(busy, _)| instance.busy < busy);
+        if has_room && fewer && !instance.process.is_dead() {
+            best = Some((instance.busy, at));
+        }
+    }
+    best.and_then(|(_, at)| u16::try_from(at).ok())
+}
+
+pub(crate) fn service_spec<'a>(cx: &Context<'a>, id: ComponentId) -> &'a Service {
+    match &cx.scenario.component(id).kind {
+        Kind::Service(spec) => spec,
+        _ => unreachable!("validation makes it a service"),
     }
 }

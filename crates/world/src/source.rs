@@ -54,25 +54,23 @@ impl World {
             _ => None,
         };
         let key = self.key_of(spec, payload);
-        let id = self.messages.push(Message {
-            source,
-            payload,
-            key,
-            created: self.now,
-            queue: None,
-            receives: 0,
-            taken_by: None,
-            poison: false,
-            stored: false,
-            dead_lettered: false,
-            acked: false,
-            done: false,
-            lost: false,
-            effects: 0,
-            holders: 0,
-            calls: 0,
-            effects_done: 0,
-        });
+        self.add_message(Message::new(source, payload, key, self.now))
+    }
+
+    /// A handler sends on what a message carries, as a message of its own.
+    pub(crate) fn copy_message(&mut self, of: MessageId) -> MessageId {
+        if self.messages.len() >= limits::MESSAGES.max {
+            self.crossed = Some(limits::MESSAGES.name);
+            return of;
+        }
+        let original = &self.messages[of];
+        let (source, payload, key) = (original.source, original.payload, original.key);
+        let copy = Message { parent: Some(of), ..Message::new(source, payload, key, self.now) };
+        self.add_message(copy)
+    }
+
+    fn add_message(&mut self, message: Message) -> MessageId {
+        let id = self.messages.push(message);
         if let Ok(position) = self.poison_later.binary_search(&id) {
             self.poison_later.remove(position);
             self.messages[id].poison = true;

@@ -118,6 +118,22 @@ impl World {
         }
     }
 
+    /// A worker puts a message aside: it leaves its queue for another at a stroke. (One that sends
+    /// and then acks can do it twice; one that acks and then sends can lose it: write those as two
+    /// lines.)
+    pub(crate) fn put_aside(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        to: Option<ComponentId>,
+    ) -> Outcome {
+        match &self.parts[delivery.queue.index()] {
+            Part::Queue(_) => self.queue_put_aside(cx, worker, delivery, to),
+            _ => unreachable!("a delivery comes from what stores"),
+        }
+    }
+
     /// A worker asks for more time.
     pub(crate) fn extend(
         &mut self,

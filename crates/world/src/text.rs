@@ -9,6 +9,7 @@
 use std::fmt::{self, Write};
 
 use broker::MessageId;
+use patterns::retry::FailureClass;
 use scenario::{ComponentId, Scenario, StepIndex};
 use sim::SimTime;
 
@@ -54,6 +55,9 @@ impl<W: Write> Line<'_, W> {
             }
             What::Responded { service, source, message, status } => {
                 self.words("responded", &[&service, &source, &message, &status])
+            }
+            What::Reset { service, source, message } => {
+                self.words("reset", &[&service, &source, &message])
             }
             What::Published { by, queue, message } => {
                 self.words("published", &[&by, &queue, &message])
@@ -235,7 +239,11 @@ impl Word for Outcome {
     fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
         out.write_str(match self {
             Self::Ok => "ok",
-            Self::Error => "error",
+            Self::Conflict => "conflict",
+            Self::ZeroRows => "zero-rows",
+            Self::Error(FailureClass::Transient) => "error",
+            Self::Error(FailureClass::Permanent) => "error-permanent",
+            Self::Error(FailureClass::Unknown) => "error-unknown",
             Self::Timeout => "timeout",
             Self::Poison => "poison",
             Self::Refused => "refused",

@@ -5,15 +5,16 @@
 //! the field's words; it never says how it should be drawn or worded.
 
 use broker::MessageId;
+use patterns::retry::FailureClass;
 use scenario::{ComponentId, StepIndex, limits};
 use sim::SimTime;
 
 use crate::{Caller, Receipt};
 
-/// One worker process: a workers component and a position in it, from 0 (shown from 1).
+/// One process: a component of workers, or a service, and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WorkerId {
-    /// The workers component.
+    /// The component.
     pub component: ComponentId,
     /// Which of its instances, from 0.
     pub instance: u16,
@@ -24,8 +25,12 @@ pub struct WorkerId {
 pub enum Outcome {
     /// It did what it says.
     Ok,
-    /// The other side answered with an error.
-    Error,
+    /// A row with that key is there already.
+    Conflict,
+    /// No row fitted the condition.
+    ZeroRows,
+    /// The other side answered with an error of this class.
+    Error(FailureClass),
     /// No answer within the step's own timeout.
     Timeout,
     /// The message can never succeed: the handler throws at the first step that reads it.
@@ -124,17 +129,19 @@ pub enum What {
     Expired { queue: ComponentId, message: MessageId },
     /// An operator emptied the queue.
     Purged { queue: ComponentId, messages: u32 },
-    /// A worker process dies, with what it was holding, if anything.
+    /// A request's connection breaks: the process that had it has died.
+    Reset { service: ComponentId, source: ComponentId, message: MessageId },
+    /// A process dies, with what it was holding, if anything.
     Crashed { worker: WorkerId, holding: Option<MessageId> },
-    /// A worker process is back, with empty hands.
+    /// A process is back, with empty hands.
     Restarted { worker: WorkerId },
-    /// A worker process stops making progress (a long collection, a frozen machine).
+    /// A process stops making progress (a long collection, a frozen machine).
     Paused { worker: WorkerId, until: SimTime },
-    /// A paused worker goes on where it stood.
+    /// A paused process goes on where it stood.
     Resumed { worker: WorkerId },
-    /// A worker's steps take `percent` hundredths of their time until `until`.
+    /// A process's steps take `percent` hundredths of their time until `until`.
     Slowed { worker: WorkerId, percent: u32, until: SimTime },
-    /// A slowed worker is back to its own pace.
+    /// A slowed process is back to its own pace.
     Restored { worker: WorkerId },
     /// An external service stops answering until `until`.
     OutageBegan { external: ComponentId, until: SimTime },

@@ -1,5 +1,6 @@
 //! The state of a run and the loop that advances it.
 
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -9,8 +10,8 @@ use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
 
 use crate::parts::{
-    Call, ExternalState, Part, Phase, QueueState, Request, ServiceState, SourceState, Worker,
-    WorkersState,
+    Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, Request, ServiceState,
+    SourceState, Worker, WorkersState,
 };
 use crate::{Ending, Messages, Plan, Trace, What, WorkerId};
 
@@ -28,6 +29,10 @@ pub struct World {
     pub(crate) poison_later: Vec<MessageId>,
     /// Ordering keys seen so far; a message's key is a position here.
     pub(crate) keys: Vec<String>,
+    /// The number of the last ticket handed out.
+    tickets: u32,
+    /// A limit that has been crossed: the run is over.
+    pub(crate) crossed: Option<&'static str>,
     planned: usize,
     /// When something last happened that the trace tells of.
     last: SimTime,
@@ -57,23 +62,23 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Event {
     /// A source sends.
     Departure { source: ComponentId },
-    /// A request reaches its target, or a line of its handler ends.
+    /// A request reaches its target.
     Request { request: u32 },
     /// A queue's own deadline: a visibility timeout, a delay, a retention.
     Deadline { queue: ComponentId },
     /// Idle workers are handed what is on offer.
     HandOut { queue: ComponentId },
-    /// A line of a worker's handler ends, or its delivery arrives, or its answer is looked at.
-    Step { worker: WorkerId, generation: u32 },
-    /// A worker has waited long enough for the answer to a call.
-    Timeout { worker: WorkerId, generation: u32 },
+    /// A line of a handler ends, or its delivery arrives, or its answer is looked at.
+    Step { runner: Caller, ticket: u32 },
+    /// A handler has waited long enough for the answer to a call.
+    Timeout { runner: Caller, ticket: u32 },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
     /// A worker says "still at it".
     Heartbeat { worker: WorkerId, delivery: u32 },
-    /// A dead worker is back, or a paused one goes on.
+    /// A dead process is back, or a paused one goes on.
     Wake { worker: WorkerId },
-    /// A slowed worker is back to its pace.
+    /// A slowed process is back to its pace.
     Restore { worker: WorkerId, until: SimTime },
     /// An external service answers again.
     OutageEnds { external: ComponentId, until: SimTime },
@@ -92,6 +97,8 @@ impl World {
             calls: Slab::default(),
             poison_later: Vec::new(),
             keys: Vec::new(),
+            tickets: 0,
+            crossed: None,
             planned: 0,
             last: SimTime::ZERO,
             in_instant: 0,
@@ -190,6 +197,10 @@ impl World {
             self.end(trace, Ending::Limit(limits::TRACE_EVENTS.name));
             return false;
         }
+        if let Some(limit) = self.crossed {
+            self.end(trace, Ending::Limit(limit));
+            return false;
+        }
         let Some(at) = self.next_time(plan) else {
             self.end(trace, if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
             return false;
@@ -218,12 +229,15 @@ impl World {
     /// Whether nothing is left that could happen. The calendar alone does not tell: it may hold
     /// deadlines of messages that are gone.
     fn is_quiet(&self, plan: &Plan) -> bool {
+        let is_settled = |instance: &Instance| {
+            matches!(instance.process.phase, Phase::Idle | Phase::Down { until: None, .. })
+        };
         let at_rest = |part: &Part| match part {
             Part::Source(state) => state.next.is_none(),
-            Part::Service(state) => state.busy == 0,
+            Part::Service(state) => state.busy == 0 && state.instances.iter().all(is_settled),
             Part::Queue(state) => state.queue.next_deadline().is_none(),
             Part::Workers(state) => state.workers.iter().all(|worker| {
-                matches!(worker.phase, Phase::Idle | Phase::Down { until: None, .. })
+                matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
             Part::External(state) => state.busy == 0 && state.outage_until.is_none(),
         };
@@ -247,8 +261,8 @@ impl World {
             Event::Request { request } => self.request_due(cx, request),
             Event::Deadline { queue } => self.deadline(cx, queue),
             Event::HandOut { queue } => self.hand_out(cx, queue),
-            Event::Step { worker, generation } => self.step_due(cx, worker, generation),
-            Event::Timeout { worker, generation } => self.call_times_out(cx, worker, generation),
+            Event::Step { runner, ticket } => self.step_due(cx, runner, ticket),
+            Event::Timeout { runner, ticket } => self.call_times_out(cx, runner, ticket),
             Event::CallEnds { call } => self.call_ends(cx, call),
             Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
             Event::Wake { worker } => self.wake(cx, worker),
@@ -296,6 +310,21 @@ impl World {
         }
     }
 
+    pub(crate) fn process_mut(&mut self, id: WorkerId) -> &mut Process {
+        let instance = usize::from(id.instance);
+        match &mut self.parts[id.component.index()] {
+            Part::Workers(state) => &mut state.workers[instance].process,
+            Part::Service(state) => &mut state.instances[instance].process,
+            _ => unreachable!("validation makes it a component with processes"),
+        }
+    }
+
+    /// A number that no calendar event has had yet.
+    pub(crate) fn ticket(&mut self) -> u32 {
+        self.tickets = self.tickets.wrapping_add(1);
+        self.tickets
+    }
+
     pub(crate) fn worker_mut(&mut self, id: WorkerId) -> &mut Worker {
         match &mut self.parts[id.component.index()] {
             Part::Workers(state) => &mut state.workers[usize::from(id.instance)],
@@ -322,10 +351,17 @@ fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
             sent: 0,
             next: None,
         }),
-        Kind::Service(_) => Part::Service(ServiceState {
-            stream: Stream::new(seed, "service", index),
+        Kind::Service(service) => Part::Service(ServiceState {
+            instances: (0..u64::from(service.count))
+                .map(|instance| Instance {
+                    process: Process::new(Stream::new(seed, "service", instance << 16 | index)),
+                    busy: 0,
+                })
+                .collect(),
+            waiting: VecDeque::new(),
             busy: 0,
             answered: 0,
+            refused: 0,
         }),
         Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Queue::new(queue.settings)))),
         Kind::Workers(workers) => Part::Workers(WorkersState {
@@ -377,6 +413,10 @@ impl<T> Slab<T> {
             self.free.push(number);
         }
         item
+    }
+
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &T)> {
+        (0..).zip(&self.items).filter_map(|(number, item)| Some((number, item.as_ref()?)))
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {

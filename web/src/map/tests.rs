@@ -166,7 +166,13 @@ fn frame() -> Frame {
         events: 0,
         components: vec![
             ComponentFrame::Source(SourceFrame { sent: 18, total: Some(18), next: None }),
-            ComponentFrame::Service(ServiceFrame { busy: 1, answered: 17 }),
+            ComponentFrame::Service(ServiceFrame {
+                busy: 1,
+                answered: 17,
+                waiting: 0,
+                refused: 0,
+                instances: Vec::new(),
+            }),
             ComponentFrame::Queue(queue),
             ComponentFrame::Queue(queue_frame(vec![message(8)], Vec::new())),
             ComponentFrame::Workers(WorkersFrame { instances }),

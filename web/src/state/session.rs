@@ -265,9 +265,10 @@ impl Session {
     pub fn program(&self) -> Vec<String> {
         let Some(group) = self.reorderable() else { return Vec::new() };
         match &self.player.scenario().component(group).kind {
-            Kind::Workers(workers) => {
-                workers.on_message.steps.iter().map(|step| step.label.clone()).collect()
-            }
+            Kind::Workers(workers) => workers.on_message.steps[..workers.on_message.main]
+                .iter()
+                .map(|step| step.label.clone())
+                .collect(),
             _ => Vec::new(),
         }
     }

@@ -68,6 +68,7 @@ impl Names {
         let component = self.scenario.component(worker.component);
         match &component.kind {
             Kind::Workers(group) if group.count == 1 => component.label.clone(),
+            Kind::Service(service) if service.count == 1 => component.label.clone(),
             _ => [&component.label, " ", &(worker.instance + 1).to_string()].concat(),
         }
     }
@@ -183,7 +184,9 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
         What::StepEnded { worker, message, step, outcome } => {
             let key = match outcome {
                 Outcome::Ok => "event.step_ended",
-                Outcome::Error => "event.step_ended.error",
+                Outcome::Error(_) => "event.step_ended.error",
+                Outcome::Conflict => "event.step_ended.conflict",
+                Outcome::ZeroRows => "event.step_ended.zero_rows",
                 Outcome::Timeout => "event.step_ended.timeout",
                 Outcome::Poison => "event.step_ended.poison",
                 Outcome::Refused => "event.step_ended.refused",
@@ -256,6 +259,9 @@ fn extending(names: &Names, event: &TraceEvent) -> Option<Sentence> {
 fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
+        What::Reset { service, message, .. } => {
+            made.about("event.reset", message).part("service", service).done()
+        }
         What::Crashed { worker, holding: None } => made.of("event.crashed").worker(worker).done(),
         What::Crashed { worker, holding: Some(message) } => {
             match effect_in_hand(before, worker, message) {

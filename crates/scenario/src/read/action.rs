@@ -10,6 +10,9 @@ use crate::{Action, ComponentId, Intervention};
 /// The actions, by their key.
 const ACTIONS: [&str; 7] = ["crash", "pause", "slow", "outage", "lose", "poison", "purge"];
 
+/// The kinds of component that have processes.
+const RUNNERS: [&str; 2] = ["workers", "service"];
+
 /// Reads `{ "at": "18.4s", "crash": { … } }`.
 #[must_use]
 pub fn read_intervention(reader: &Reader<'_>, names: &Names<'_>) -> Option<Intervention> {
@@ -32,7 +35,7 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
     let mut record = reader.record()?;
     let action = match word {
         "crash" => {
-            let worker = worker(&mut record, names);
+            let worker = process(&mut record, names, &RUNNERS);
             let restart_after = optional(&mut record, "restart_after", duration);
             worker.zip(restart_after).map(|((component, instance), restart_after)| Action::Crash {
                 component,
@@ -41,7 +44,7 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
             })
         }
         "pause" => {
-            let worker = worker(&mut record, names);
+            let worker = process(&mut record, names, &RUNNERS);
             let lasts = lasts(&mut record);
             worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
                 component,
@@ -50,7 +53,7 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
             })
         }
         "slow" => {
-            let worker = worker(&mut record, names);
+            let worker = process(&mut record, names, &RUNNERS);
             let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
             let lasts = lasts(&mut record);
             worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
@@ -93,7 +96,16 @@ fn component(
 }
 
 fn worker(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<(ComponentId, Option<u16>)> {
-    let component = component(record, names, &["workers"]);
+    process(record, names, &["workers"])
+}
+
+/// A process of a component of one of these kinds, or all of them.
+fn process(
+    record: &mut RecordReader<'_>,
+    names: &Names<'_>,
+    kinds: &[&'static str],
+) -> Option<(ComponentId, Option<u16>)> {
+    let component = component(record, names, kinds);
     let instance = record.optional("instance");
     let component = component?;
     match instance {

@@ -4,6 +4,7 @@ use broker::queue::{
     self, DELAY_MAX, IN_FLIGHT_MAX, MESSAGE_BYTES_MAX, MESSAGE_BYTES_MIN, RECEIVE_COUNT_MAX,
     RECEIVE_MAX, RETENTION_MAX, RETENTION_MIN, Receipts, WAIT_MAX,
 };
+use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
 use super::program::{self, Runner, hidden};
@@ -85,7 +86,36 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
         Some((request.to_owned(), program::read(r, names, Runner::Service)?))
     });
     handles.finish();
-    Some(Service { handles: read? })
+    let count = optional(record, "count", |r| r.integer(1..=most_instances()));
+    let concurrency = optional(record, "concurrency", |r| r.integer(1..=most_waiting()));
+    let waiting = optional(record, "waiting", |r| r.integer(0..=most_waiting()));
+    let when_full = optional(record, "when_full", |r| {
+        let status: u16 = r.integer(400..=599)?;
+        if !matches!(status, 429 | 503) {
+            r.error(format!("{status} does not say that a service is full"), "write 503 or 429");
+            return None;
+        }
+        Some(status)
+    });
+    let restart_after = optional(record, "restart_after", duration);
+    Some(Service {
+        handles: read?,
+        count: count?.unwrap_or(1),
+        concurrency: concurrency?,
+        waiting: waiting?.unwrap_or_else(most_waiting),
+        when_full: when_full?.unwrap_or(503),
+        restart_after: restart_after?,
+    })
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
+fn most_instances() -> u16 {
+    limits::INSTANCES.max as u16
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
+fn most_waiting() -> u32 {
+    limits::WAITING.max as u32
 }
 
 /// The settings of a queue that a document may set over its profile's.
@@ -160,10 +190,8 @@ fn set(settings: &mut queue::Settings, name: &str, reader: &Reader<'_>) -> Optio
 }
 
 fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> {
-    #[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
-    let most = limits::INSTANCES.max as u16;
     let from = record.required("from").and_then(|r| names.reference(&r, &["queue"]));
-    let count = optional(record, "count", |r| r.integer(1..=most));
+    let count = optional(record, "count", |r| r.integer(1..=most_instances()));
     let receive = optional(record, "receive", |r| {
         let mut record = r.record()?;
         let takes = optional(&mut record, "takes", times);
@@ -208,15 +236,24 @@ fn on_error(reader: &Reader<'_>) -> Option<OnError> {
     read
 }
 
+/// The classes of failures by their words.
+const CLASSES: [(&str, FailureClass); 3] = [
+    ("transient", FailureClass::Transient),
+    ("permanent", FailureClass::Permanent),
+    ("unknown", FailureClass::Unknown),
+];
+
 fn external(record: &mut RecordReader<'_>) -> Option<External> {
     let latency = record.required("latency").and_then(|r| times(&r));
     let error_rate = optional(record, "error_rate", |r| r.number(0.0..=1.0));
+    let error_class = optional(record, "error_class", |r| r.choice(&CLASSES));
     let if_caller_dies = optional(record, "if_caller_dies", |r| {
         r.choice(&[("goes-on", IfCallerDies::GoesOn), ("stops", IfCallerDies::Stops)])
     });
     Some(External {
         latency: latency?,
         error_rate: error_rate?.unwrap_or(0.0),
+        error_class: error_class?.unwrap_or(FailureClass::Transient),
         if_caller_dies: if_caller_dies?.unwrap_or(IfCallerDies::GoesOn),
     })
 }
@@ -233,7 +270,18 @@ pub(super) fn check_together(
         match &component.kind {
             Kind::Workers(workers) => {
                 instances += usize::from(workers.count);
+                if let Kind::Queue(queue) = &components[workers.from.index()].kind
+                    && queue.dead_letter_to.is_none()
+                    && workers.on_message.steps.iter().any(|step| step.act.needs_dead_letters())
+                {
+                    here.error(
+                        "“dead-letter” does not say where to, and the queue has no such queue",
+                        "write { \"dead-letter\": { \"to\": … } } with the name of a queue",
+                    );
+                    good = false;
+                }
             }
+            Kind::Service(service) => instances += usize::from(service.count),
             Kind::Queue(queue) if queue.dead_letter_to.is_some_and(|to| to.index() == index) => {
                 here.error(
                     "a queue cannot be its own dead-letter queue",
@@ -246,8 +294,8 @@ pub(super) fn check_together(
     }
     if instances > limits::INSTANCES.max {
         entries[0].1.error(
-            format!("there are {instances} workers; the bound is {}", limits::INSTANCES),
-            "lower the counts of the groups of workers",
+            format!("there are {instances} processes; the bound is {}", limits::INSTANCES),
+            "lower the counts of the workers and services",
         );
         good = false;
     }

@@ -4,8 +4,8 @@ use sim::{SimDuration, Times};
 
 use super::Names;
 use super::time::{duration, optional, positive, times};
-use crate::wire::Reader;
-use crate::{Act, Program, Step, limits};
+use crate::wire::{Reader, Value};
+use crate::{Act, Branch, Program, Step, StepIndex, When, limits};
 
 /// Who runs a handler, which decides the lines it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,30 +17,113 @@ pub(super) enum Runner {
 }
 
 impl Runner {
+    /// The lines that it may have.
     fn lines(self) -> &'static [&'static str] {
         match self {
             Self::Service => &["wait", "call", "publish", "respond"],
-            Self::Worker => &["wait", "call", "ack", "nack", "extend"],
+            Self::Worker => &["wait", "call", "ack", "nack", "extend", "publish", "dead-letter"],
         }
     }
 }
 
 pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<Program> {
-    let steps = reader.each(limits::STEPS, |line| read_step(line, names, runner))?;
-    if steps.is_empty() {
+    let mut listing = Listing { names, runner, steps: Vec::new() };
+    let branches = listing.list(reader, None)?;
+    if listing.steps.is_empty() {
         reader.error("this handler has no line", "write at least one, such as \"ack\"");
         return None;
     }
-    Some(Program { steps })
+    let main = listing.steps.len();
+    listing.branches(branches)?;
+    if listing.steps.len() > limits::STEPS.max {
+        reader.error(
+            format!("this handler has {} lines with its branches", listing.steps.len()),
+            format!("make it shorter: {}", limits::STEPS),
+        );
+        return None;
+    }
+    Some(Program { steps: listing.steps, main })
 }
 
-fn read_step(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<Step> {
+/// The branches of a line that are still to be read.
+type Branches<'a> = Vec<(usize, Reader<'a>)>;
+
+/// A program being read: main lines first, then the lines of their branches.
+struct Listing<'n> {
+    names: &'n Names<'n>,
+    runner: Runner,
+    steps: Vec<Step>,
+}
+
+impl Listing<'_> {
+    /// Reads lines that follow one another, the last of which leads to `after`. Says which of them
+    /// have branches.
+    fn list<'a>(&mut self, reader: &Reader<'a>, after: Option<StepIndex>) -> Option<Branches<'a>> {
+        let mut branches = Vec::new();
+        let first = self.steps.len();
+        let read = reader.each(limits::STEPS, |line| {
+            let (step, on) = read_step(line, self.names, self.runner)?;
+            branches.extend(on.map(|on| (self.steps.len(), on)));
+            self.steps.push(step);
+            let next = StepIndex::new(self.steps.len());
+            self.steps.last_mut()?.next = Some(next);
+            Some(())
+        });
+        read?;
+        if let Some(last) = self.steps[first..].last_mut() {
+            last.next = after;
+        }
+        Some(branches)
+    }
+
+    fn branches(&mut self, branches: Branches<'_>) -> Option<()> {
+        for (at, on) in branches {
+            let mut record = on.record()?;
+            for (word, when) in When::ALL {
+                let Some(lines) = record.optional(word) else { continue };
+                let then = self.branch(at, &lines)?;
+                self.steps[at].on.push(Branch { when, then });
+            }
+            record.finish();
+        }
+        Some(())
+    }
+
+    /// Reads what follows an outcome: lines after which the handler is over, or `"continue"` for
+    /// going on as if it had been `ok`.
+    fn branch(&mut self, at: usize, reader: &Reader<'_>) -> Option<Option<StepIndex>> {
+        if matches!(reader.value(), Value::Text(_)) {
+            reader.choice(&[("continue", ())])?;
+            return Some(self.steps[at].next);
+        }
+        if self.steps.len() > limits::STEPS.max {
+            reader.error("this handler has too many lines", "make it shorter");
+            return None;
+        }
+        let first = self.steps.len();
+        let inner = self.list(reader, None)?;
+        let then = (self.steps.len() > first).then(|| StepIndex::new(first));
+        self.branches(inner)?;
+        Some(then)
+    }
+}
+
+fn read_step<'a>(
+    reader: &Reader<'a>,
+    names: &Names<'_>,
+    runner: Runner,
+) -> Option<(Step, Option<Reader<'a>>)> {
     let (word, inner) = reader.variant(runner.lines())?;
     if word == "respond" {
         let status = inner.integer(100..=599)?;
-        return Some(Step { label: format!("respond {status}"), act: Act::Respond { status } });
+        let label = format!("respond {status}");
+        return Some((
+            Step { label, act: Act::Respond { status }, next: None, on: Vec::new() },
+            None,
+        ));
     }
     let mut record = inner.record()?;
+    let on = record.optional("on");
     let label = optional(&mut record, "label", |r| r.text(limits::LABEL).map(str::to_owned));
     let takes = |record: &mut _| {
         let takes = optional(record, "takes", times);
@@ -67,6 +150,11 @@ fn read_step(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<S
             let to = record.required("to").and_then(|r| hidden(&r));
             takes.zip(to).map(|(takes, to)| Act::Extend { takes, to })
         }
+        "dead-letter" => {
+            let takes = takes(&mut record);
+            let to = optional(&mut record, "to", |r| names.reference(r, &["queue"]));
+            takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
+        }
         _ => {
             let takes = takes(&mut record);
             let to = record.required("to").and_then(|r| names.reference(&r, &["queue"]));
@@ -78,7 +166,7 @@ fn read_step(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<S
     };
     record.finish();
     let label = label?.unwrap_or_else(|| word.to_owned());
-    Some(Step { label, act: act? })
+    Some((Step { label, act: act?, next: None, on: Vec::new() }, on))
 }
 
 /// A hidden time, within what a visibility timeout may be.

@@ -199,7 +199,10 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
             from: workers.from,
             count: workers.count,
             receive: workers.receive_takes.mean(),
-            lines: workers.on_message.steps.iter().map(|step| line(scenario, step)).collect(),
+            lines: workers.on_message.steps[..workers.on_message.main]
+                .iter()
+                .map(|step| line(scenario, step))
+                .collect(),
         },
         Kind::External(_) => Role::External,
     }
@@ -248,9 +251,10 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
             (LineKind::Call(*to), latency)
         }
         Act::Ack { takes } => (LineKind::Ack, Some(takes.mean())),
-        Act::Nack { takes, .. } | Act::Extend { takes, .. } | Act::Publish { takes, .. } => {
-            (LineKind::Other, Some(takes.mean()))
-        }
+        Act::Nack { takes, .. }
+        | Act::Extend { takes, .. }
+        | Act::Publish { takes, .. }
+        | Act::DeadLetter { takes, .. } => (LineKind::Other, Some(takes.mean())),
         Act::Respond { .. } => (LineKind::Other, None),
     };
     Line { label: step.label.clone(), kind, takes }

@@ -1,0 +1,389 @@
+//! Activities: a handler on its way through a message, in a worker's hands or for a request.
+//!
+//! Whoever runs it, a handler's lines begin, take their time, do what they do at their end, and
+//! come out in some way, which decides what follows. A process believes what it is told and knows
+//! nothing else: after a pause, a lost ack or a lapsed visibility timeout it goes on as if the
+//! message were still its own.
+
+use broker::MessageId;
+use patterns::retry::FailureClass;
+use scenario::{Act, ComponentId, Kind, Program, Scenario, Step, StepIndex, Target, When};
+use sim::{Rank, SimDuration, SimTime, Times};
+
+use crate::parts::{Call, Caller, Process, RequestPhase};
+use crate::world::{Context, Event};
+use crate::{Outcome, What, WorkerId, World};
+
+/// A handler on its way through a message.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Activity {
+    /// Which message.
+    pub message: MessageId,
+    /// When it began: for a worker, when the queue handed the message out.
+    pub started: SimTime,
+    /// The line under way; `None` before the first.
+    pub step: Option<StepIndex>,
+    /// When that began.
+    pub step_started: SimTime,
+    /// When it will end, as far as the process's own clock is concerned.
+    pub step_ends: SimTime,
+    /// What it waits for.
+    pub progress: Progress,
+    /// How the finished lines came out, in order.
+    pub done: Vec<(StepIndex, Outcome)>,
+    /// The message that a `publish` under way carries.
+    pub(crate) carries: Option<MessageId>,
+    /// The calendar event it waits for; others that name it are no longer to be believed.
+    pub(crate) ticket: u32,
+}
+
+/// What an activity waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Progress {
+    /// Its own step end.
+    Step,
+    /// The answer of a call, by its number.
+    Call(u32),
+    /// Nothing: the answer is there and will be looked at when the process comes round to it.
+    Answered(Outcome),
+}
+
+/// How a handler came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Every line has been run that was to be.
+    Finished,
+    /// A line failed, and nothing was said of what follows.
+    Failed(Outcome),
+}
+
+impl Activity {
+    /// One whose first line begins after `takes`.
+    pub(crate) fn new(message: MessageId, now: SimTime, takes: SimDuration) -> Self {
+        Self {
+            message,
+            started: now,
+            step: None,
+            step_started: now,
+            step_ends: now + takes,
+            progress: Progress::Step,
+            done: Vec::new(),
+            carries: None,
+            ticket: 0,
+        }
+    }
+
+    /// The call whose answer it waits for.
+    pub(crate) fn asked(&self) -> Option<u32> {
+        match self.progress {
+            Progress::Call(number) => Some(number),
+            Progress::Step | Progress::Answered(_) => None,
+        }
+    }
+}
+
+impl World {
+    /// The activity of a worker or a request, while there is one.
+    pub(crate) fn activity_mut(&mut self, runner: Caller) -> Option<&mut Activity> {
+        match runner {
+            Caller::Worker(id) => Some(&mut self.worker_mut(id).hands.as_mut()?.activity),
+            Caller::Request(number) => match &mut self.requests.get_mut(number)?.phase {
+                RequestPhase::Handled { activity, .. } => Some(activity),
+                RequestPhase::Travelling | RequestPhase::Waiting => None,
+            },
+        }
+    }
+
+    /// The process that runs it.
+    pub(crate) fn process_of(&mut self, runner: Caller) -> Option<WorkerId> {
+        let Caller::Request(number) = runner else {
+            let Caller::Worker(id) = runner else { return None };
+            return Some(id);
+        };
+        let request = self.requests.get_mut(number)?;
+        match (request.target, &request.phase) {
+            (Target::Service(component, _), RequestPhase::Handled { instance, .. }) => {
+                Some(WorkerId { component, instance: *instance })
+            }
+            _ => None,
+        }
+    }
+
+    fn running(&mut self, runner: Caller) -> Option<&mut Process> {
+        let process = self.process_of(runner)?;
+        Some(self.process_mut(process))
+    }
+
+    fn program<'a>(&mut self, scenario: &'a Scenario, runner: Caller) -> Option<&'a Program> {
+        match runner {
+            Caller::Worker(id) => match &scenario.component(id.component).kind {
+                Kind::Workers(spec) => Some(&spec.on_message),
+                _ => None,
+            },
+            Caller::Request(number) => match self.requests.get_mut(number)?.target {
+                Target::Service(service, handler) => match &scenario.component(service).kind {
+                    Kind::Service(spec) => Some(&spec.handles[handler].1),
+                    _ => None,
+                },
+                Target::Queue(_) => None,
+            },
+        }
+    }
+
+    /// When its own clock will say that what it is at has come to its end.
+    pub(crate) fn schedule_step(&mut self, runner: Caller, at: SimTime) {
+        let ticket = self.ticket();
+        let Some(activity) = self.activity_mut(runner) else { return };
+        activity.ticket = ticket;
+        let rank = match runner {
+            Caller::Worker(_) => Rank::Finish,
+            Caller::Request(_) => Rank::Arrival,
+        };
+        self.schedule(at, rank, Event::Step { runner, ticket });
+    }
+
+    /// A process's own clock says that what an activity is at has come to its end.
+    pub(crate) fn step_due(&mut self, cx: &mut Context, runner: Caller, ticket: u32) {
+        let Some(activity) = self.activity_mut(runner) else { return };
+        if activity.ticket != ticket {
+            return;
+        }
+        let Some(step) = activity.step else {
+            self.begin_step(cx, runner, StepIndex::FIRST);
+            return;
+        };
+        match activity.progress {
+            Progress::Answered(outcome) => self.end_step(cx, runner, step, outcome),
+            Progress::Step => self.carry_out(cx, runner, step),
+            Progress::Call(_) => {}
+        }
+    }
+
+    pub(crate) fn begin_step(&mut self, cx: &mut Context, runner: Caller, step: StepIndex) {
+        let Some(line) = self.program(cx.scenario, runner).and_then(|program| program.step(step))
+        else {
+            self.end_activity(cx, runner, Ending::Finished);
+            return;
+        };
+        let Some(message) = self.activity_mut(runner).map(|activity| activity.message) else {
+            return;
+        };
+        if let Caller::Worker(worker) = runner {
+            self.emit(cx, What::StepStarted { worker, message, step });
+        }
+        let times = match &line.act {
+            Act::Wait { time } => time,
+            Act::Ack { takes }
+            | Act::Nack { takes, .. }
+            | Act::Extend { takes, .. }
+            | Act::DeadLetter { takes, .. } => takes,
+            Act::Publish { to, takes, .. } => {
+                self.publish_leaves(cx, runner, *to, message);
+                takes
+            }
+            // A handler that cannot read the message throws before it has asked anybody.
+            Act::Call { .. } if self.throws(runner, message) => &Times::Constant(SimDuration::ZERO),
+            Act::Call { to, timeout } => {
+                self.call(cx, runner, *to, *timeout, message, step);
+                return;
+            }
+            Act::Respond { status } => {
+                self.respond(cx, runner, *status);
+                if let Some(activity) = self.activity_mut(runner) {
+                    activity.step = Some(step);
+                }
+                self.end_step(cx, runner, step, Outcome::Ok);
+                return;
+            }
+        };
+        let now = self.now;
+        let Some(process) = self.running(runner) else { return };
+        let takes = times.sample(&mut process.stream);
+        let ends = now + process.scaled(now, takes);
+        self.place(runner, step, ends, Progress::Step);
+        self.schedule_step(runner, ends);
+    }
+
+    /// Whether the message is one that a worker's handler throws on. A service has only to pass it
+    /// on.
+    fn throws(&self, runner: Caller, message: MessageId) -> bool {
+        matches!(runner, Caller::Worker(_)) && self.messages[message].poison
+    }
+
+    fn place(&mut self, runner: Caller, step: StepIndex, ends: SimTime, progress: Progress) {
+        let now = self.now;
+        let Some(activity) = self.activity_mut(runner) else { return };
+        activity.step = Some(step);
+        activity.step_started = now;
+        activity.step_ends = ends;
+        activity.progress = progress;
+    }
+
+    fn call(
+        &mut self,
+        cx: &mut Context,
+        runner: Caller,
+        external: ComponentId,
+        timeout: Option<SimDuration>,
+        message: MessageId,
+        step: StepIndex,
+    ) {
+        let (call, ends) = self.begin_call(cx, external, runner, message, step);
+        let now = self.now;
+        let Some(process) = self.running(runner) else { return };
+        let seen = now + process.scaled(now, ends - now);
+        self.place(runner, step, seen, Progress::Call(call));
+        let ticket = self.ticket();
+        if let Some(activity) = self.activity_mut(runner) {
+            activity.ticket = ticket;
+        }
+        if let Some(timeout) = timeout {
+            self.schedule(now + timeout, Rank::Timer, Event::Timeout { runner, ticket });
+        }
+    }
+
+    /// The answer to a call is there. A process that has died since does not hear it.
+    pub(crate) fn answered(
+        &mut self,
+        cx: &mut Context,
+        number: u32,
+        call: &Call,
+        outcome: Outcome,
+    ) {
+        let now = self.now;
+        let runner = call.caller;
+        let Some(process) = self.running(runner) else { return };
+        let (runs, dead) = (process.runs(), process.is_dead());
+        let waited = now - call.departed;
+        let late = process.scaled(now, waited).saturating_sub(waited);
+        let Some(activity) = self.activity_mut(runner) else { return };
+        if dead || activity.progress != Progress::Call(number) {
+            return;
+        }
+        activity.progress = Progress::Answered(outcome);
+        if !runs {
+            return;
+        }
+        if late == SimDuration::ZERO {
+            self.end_step(cx, runner, call.step, outcome);
+        } else {
+            activity.step_ends = now + late;
+            self.schedule_step(runner, now + late);
+        }
+    }
+
+    /// Somebody has waited long enough for an answer. What was asked for may happen all the same.
+    pub(crate) fn call_times_out(&mut self, cx: &mut Context, runner: Caller, ticket: u32) {
+        let runs = self.running(runner).is_some_and(|process| process.runs());
+        let Some(activity) = self.activity_mut(runner) else { return };
+        if activity.ticket != ticket {
+            return;
+        }
+        let (Progress::Call(_), Some(step)) = (activity.progress, activity.step) else { return };
+        activity.progress = Progress::Answered(Outcome::Timeout);
+        if runs {
+            self.end_step(cx, runner, step, Outcome::Timeout);
+        }
+    }
+
+    /// What a line does at its end.
+    fn carry_out(&mut self, cx: &mut Context, runner: Caller, step: StepIndex) {
+        let Some(line) = self.program(cx.scenario, runner).and_then(|program| program.step(step))
+        else {
+            return;
+        };
+        let Some(activity) = self.activity_mut(runner) else { return };
+        let (message, carries) = (activity.message, activity.carries.take());
+        if line.act.reads_message() && self.throws(runner, message) {
+            self.end_step(cx, runner, step, Outcome::Poison);
+            return;
+        }
+        let outcome = match (&line.act, runner, self.process_of(runner)) {
+            (Act::Publish { to, delay, .. }, _, Some(process)) => {
+                let carried = carries.unwrap_or(message);
+                let outcome = self.store(cx, process.component, *to, carried, *delay);
+                if outcome == Outcome::Ok {
+                    self.note_effect(cx, runner, message, step);
+                }
+                outcome
+            }
+            (act, Caller::Worker(worker), _) if act.settles() => {
+                self.settle_delivery(cx, worker, act)
+            }
+            _ => Outcome::Ok,
+        };
+        self.end_step(cx, runner, step, outcome);
+    }
+
+    fn end_step(&mut self, cx: &mut Context, runner: Caller, step: StepIndex, outcome: Outcome) {
+        let Some(line) = self.program(cx.scenario, runner).and_then(|program| program.step(step))
+        else {
+            return;
+        };
+        let Some(activity) = self.activity_mut(runner) else { return };
+        activity.done.push((step, outcome));
+        let message = activity.message;
+        if let Caller::Worker(worker) = runner {
+            self.emit(cx, What::StepEnded { worker, message, step, outcome });
+        }
+        match follow(line, outcome) {
+            Follow::Line(next) => self.begin_step(cx, runner, next),
+            Follow::End(ending) => self.end_activity(cx, runner, ending),
+        }
+    }
+
+    fn end_activity(&mut self, cx: &mut Context, runner: Caller, ending: Ending) {
+        match runner {
+            Caller::Worker(id) => self.end_delivery(cx, id, ending),
+            Caller::Request(number) => self.end_request(cx, number, ending),
+        }
+    }
+}
+
+/// What follows a line.
+enum Follow {
+    Line(StepIndex),
+    End(Ending),
+}
+
+/// What follows a line that came out like this: the branch for it, or the next line, or the end.
+fn follow(line: &Step, outcome: Outcome) -> Follow {
+    let goes_on = match outcome {
+        Outcome::Ok | Outcome::ZeroRows => true,
+        Outcome::Refused => line.act.settles(),
+        _ => false,
+    };
+    let next = match line.branch(|when| outcome.is(when)) {
+        Some(branch) if outcome != Outcome::Ok => branch.then,
+        _ if goes_on => line.next,
+        _ => return Follow::End(Ending::Failed(outcome)),
+    };
+    next.map_or(Follow::End(Ending::Finished), Follow::Line)
+}
+
+impl Outcome {
+    /// Whether a branch for `when` is for this outcome.
+    #[must_use]
+    pub fn is(self, when: When) -> bool {
+        match when {
+            When::Conflict => self == Self::Conflict,
+            When::ZeroRows => self == Self::ZeroRows,
+            When::Error => matches!(self, Self::Error(_)),
+            When::ErrorOf(class) => self == Self::Error(class),
+            When::Timeout => self == Self::Timeout,
+            When::Refused => self == Self::Refused,
+            When::Poison => self == Self::Poison,
+        }
+    }
+
+    /// Whether the same could succeed later, for those that are failures.
+    #[must_use]
+    pub fn class(self) -> Option<FailureClass> {
+        match self {
+            Self::Ok | Self::ZeroRows => None,
+            Self::Error(class) => Some(class),
+            Self::Timeout | Self::Refused => Some(FailureClass::Transient),
+            Self::Poison | Self::Conflict => Some(FailureClass::Permanent),
+        }
+    }
+}
