@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::map::layout::{Point, num, translate};
-use crate::map::mark::Mark;
+use crate::markup::el;
 
 /// A pictogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,13 +91,11 @@ impl Pict {
 pub fn pict(which: Pict, corner: Point, scale: f64) -> Html {
     let place = [&translate(corner), " scale(", &num(scale), ")"].concat();
     let shapes = which.shapes().iter().map(|shape| match *shape {
-        Line(d) => Mark::new("path").set("d", d).html(),
-        Fill(d) => Mark::new("path").class("fill").set("d", d).html(),
-        Dot(x, y, r) => {
-            Mark::new("circle").class("fill").set("cx", x).set("cy", y).set("r", r).html()
-        }
+        Line(d) => el("path", "").set("d", d).html(),
+        Fill(d) => el("path", "").class("fill").set("d", d).html(),
+        Dot(x, y, r) => el("circle", "").class("fill").set("cx", x).set("cy", y).set("r", r).html(),
     });
-    Mark::new("g").class("pict").set("transform", place).all(shapes).html()
+    el("g", "").class("pict").set("transform", place).all(shapes).html()
 }
 
 /// A pictogram around a point, at a scale of 24 pixels.

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! - [`state`]: an exhibit in a learner's hands, in plain Rust. Everything is an act on a session.
-//! - [`components`]: the parts of the page, each a function of plain data.
+//! - [`components`]: the parts of the page, each a function of plain data, built by `markup`.
+//! - [`asked`]: everything that the application can be asked.
 //! - [`map`]: layout, drawing and painter of the topology view.
 //! - [`words`]: the catalogue, sentences for trace events, clocks and numbers.
 //! - [`element`]: the border to JavaScript. `browser`: what we ask of the browser.
@@ -22,6 +23,7 @@
 //! It knows no broker rule and decides nothing about a run: it reads frames and sends
 //! interventions. It fetches nothing, stores nothing and parses no JSON text.
 
+pub mod asked;
 #[cfg(feature = "bench")]
 mod bench;
 mod browser;
@@ -29,6 +31,7 @@ pub mod components;
 pub mod element;
 pub mod icons;
 pub mod map;
+mod markup;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
 pub mod state;

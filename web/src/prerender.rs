@@ -7,8 +7,9 @@ use course::Exhibit;
 use player::Progress;
 use scenario::wire::{Diagnostic, Value};
 use yew::LocalServerRenderer;
+use yew::prelude::*;
 
-use crate::map::{Map, MapProps, Mode, Shape, plan};
+use crate::map::{Shape, Shown, plan, still};
 use crate::state::{Act, SLICE, Session, beat_at, scene};
 use crate::words::{Words, unmarked};
 
@@ -44,21 +45,15 @@ pub fn prerender(exhibit: &str, catalogue: &str) -> Result<Prerendered, Vec<Diag
     let told = beat_at(session.beats(), session.now());
     let told = told.map(|beat| [beat.title.as_str(), " ", &beat.say, " "].concat());
     let picture = |shape| {
-        still(MapProps {
-            frame: Rc::clone(session.frame()),
-            plan: Rc::new(plan(session.names().scenario(), shape)),
-            words: words.clone(),
-            label: state.clone().into(),
+        let shown = Shown {
+            frame: session.frame(),
+            words: &words,
+            label: &state,
             followed: session.followed(),
             selected: None,
-            mode: Mode::Still,
             reorder: session.reorderable(),
-            painter: Default::default(),
-            on_message: Default::default(),
-            on_component: Default::default(),
-            on_reorder: Default::default(),
-            on_say: Default::default(),
-        })
+        };
+        text(still(&plan(session.names().scenario(), shape), &shown).html())
     };
     let run = poster.and_then(|_| session.run_state().encode().ok());
     Ok(Prerendered {
@@ -69,10 +64,21 @@ pub fn prerender(exhibit: &str, catalogue: &str) -> Result<Prerendered, Vec<Diag
     })
 }
 
-/// A map as a text. Nothing in it waits for anything, so the future is there at once.
-fn still(props: MapProps) -> String {
-    let renderer = LocalServerRenderer::<Map>::with_props(props).hydratable(false);
-    let mut drawn = std::pin::pin!(renderer.render());
+/// What is drawn once and for all.
+#[derive(Clone, PartialEq, Properties)]
+struct Drawn {
+    picture: Html,
+}
+
+#[component]
+fn Picture(drawn: &Drawn) -> Html {
+    drawn.picture.clone()
+}
+
+/// Markup as a text. Nothing in it waits for anything, so the future is there at once.
+fn text(picture: Html) -> String {
+    let renderer = LocalServerRenderer::<Picture>::with_props(Drawn { picture });
+    let mut drawn = std::pin::pin!(renderer.hydratable(false).render());
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     loop {
         if let std::task::Poll::Ready(text) = drawn.as_mut().poll(&mut context) {

@@ -10,7 +10,8 @@ use player::{MessageFrame, MessageState};
 use yew::prelude::*;
 
 use crate::map::layout::{Point, Rect, at};
-use crate::map::mark::{Mark, circle, group, path, rect};
+use crate::map::mark::{circle, group, path, rect};
+use crate::markup::{Mark, el};
 
 /// What the sign of a message shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,14 +150,14 @@ pub fn shapes(token: Token, ring: Option<Html>) -> Vec<Html> {
         let small = number >= 100;
         let class = if small { "tok-n tok-n-s" } else { "tok-n" };
         let said = number.to_string();
-        let text = Mark::new("text").class(class).set("y", if small { "3.4" } else { "3.9" });
-        all.push(text.with(Html::from(yew::virtual_dom::VText::new(said))).html());
+        let text = el("text", "").class(class).set("y", if small { "3.4" } else { "3.9" });
+        all.push(text.text(said).html());
     }
     if let (Some(number), Look::State(MessageState::Published)) = (token.number, token.look) {
         // A dot has no room for its number: it goes along above.
         let text =
-            Mark::new("text").class("t-num t-halo").set("y", "-18").set("text-anchor", "middle");
-        all.push(text.with(Html::from(yew::virtual_dom::VText::new(number.to_string()))).html());
+            el("text", "").class("t-num t-halo").set("y", "-18").set("text-anchor", "middle");
+        all.push(text.text(number.to_string()).html());
     }
     if let Some(attempt) = token.attempt {
         all.push(badge(attempt, if token.look == Look::Ringed { 12.0 } else { 10.0 }));
@@ -176,7 +177,7 @@ pub fn glyph(token: Token, size: u32) -> Html {
     };
     let ring = (token.look == Look::Ringed).then(|| ring_of(0.6, None));
     let size = size.to_string();
-    Mark::new("svg")
+    el("svg", "")
         .class("glyph")
         .set("width", size.clone())
         .set("height", size)
@@ -258,17 +259,17 @@ fn carries_number(look: Look) -> bool {
 }
 
 fn badge(attempt: u32, out: f64) -> Html {
-    let text = Mark::new("text").set("y", "3.3");
+    let text = el("text", "").set("y", "3.3");
     let said = if attempt > 99 { "…".to_owned() } else { attempt.to_string() };
     group("tok-badge")
         .set("transform", crate::map::layout::translate(at(out, -out)))
-        .with(Mark::new("circle").set("r", "6.6").html())
-        .with(text.with(Html::from(yew::virtual_dom::VText::new(said))).html())
+        .with(el("circle", "").set("r", "6.6").html())
+        .with(text.text(said).html())
         .html()
 }
 
 fn hazard() -> Html {
-    Mark::new("g")
+    el("g", "")
         .set("transform", "translate(-20 0)")
         .with(path("tok-hazard", "M10 3.2l6.6 6.8L10 16.8 3.4 10z"))
         .with(path("tok-hazard-i", "M10 6.8v3.8M10 12.7v.2"))
@@ -276,7 +277,7 @@ fn hazard() -> Html {
 }
 
 fn disc_mark(class: &'static str, radius: f64) -> Mark {
-    Mark::new("circle").class(class).num("r", radius)
+    el("circle", "").class(class).num("r", radius)
 }
 
 fn disc(class: &'static str, radius: f64) -> Html {

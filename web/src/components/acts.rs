@@ -1,30 +1,27 @@
 //! Actions: what a learner can break at the playhead, and what they can take back.
 
 use sim::SimTime;
-use yew::prelude::*;
+use yew::{Html, NodeRef};
 
+use super::Page;
 use super::icon::{Sign, icon};
+use crate::asked::Asked;
+use crate::markup::{Mark, button, el};
 use crate::state::{Act, Offer, Take};
-use crate::words::{Words, clock};
+use crate::words::clock;
 
 /// What can be done, and undone.
-pub struct Acts {
-    /// The catalogue.
-    pub words: Words,
+pub struct Acts<'a> {
     /// The playhead, when this was drawn.
     pub now: SimTime,
     /// The clock in the label, for the painter.
-    pub place: NodeRef,
+    pub place: &'a NodeRef,
     /// The exhibit's actions.
     pub offers: Vec<Offer>,
     /// The run's interventions.
     pub takes: Vec<Take>,
     /// Whether the settings are shown.
     pub more: Shown,
-    /// Where acts go.
-    pub on: Callback<Act>,
-    /// Asked for the settings, or to put them away.
-    pub on_more: Callback<()>,
 }
 
 /// Whether a part that one may fold away is shown.
@@ -38,64 +35,44 @@ pub enum Shown {
     Never,
 }
 
-impl Acts {
+impl Acts<'_> {
     /// Buttons for what can be broken.
-    pub fn draw(&self) -> Html {
-        let words = &self.words;
+    pub fn draw(&self, page: &Page) -> Html {
         if self.offers.is_empty() && self.takes.is_empty() && self.more == Shown::Never {
             return Html::default();
         }
-        html! {
-            <div class="acts" role="group" aria-label={words.text("acts.group")}>
-                if !self.offers.is_empty() {
-                    <span class="acts__label">
-                        { words.text("acts.label") }{ " " }
-                        <span ref={self.place.clone()}>{ clock(self.now) }</span>
-                    </span>
-                }
-                { for self.offers.iter().enumerate().map(|(i, offer)| act(self, i, offer)) }
-                if self.more != Shown::Never {
-                    <button
-                        type="button"
-                        class="btn btn--quiet"
-                        aria-expanded={if self.more == Shown::Yes { "true" } else { "false" }}
-                        onclick={self.on_more.reform(|_| ())}
-                    >
-                        { icon(Sign::More) }<span>{ words.text("acts.more") }</span>
-                    </button>
-                }
-                if !self.takes.is_empty() {
-                    <div class="takes">{ for self.takes.iter().map(|take| take_back(self, take)) }</div>
-                }
-            </div>
-        }
+        let label = || {
+            el("span", "acts__label")
+                .say(page.words, "acts.label")
+                .text(" ")
+                .with(el("span", "").at(self.place).text(clock(self.now)))
+        };
+        let more = || {
+            page.signed("btn btn--quiet", Sign::More, "acts.more", Asked::More)
+                .is("aria-expanded", self.more == Shown::Yes)
+        };
+        let takes = || el("div", "takes").list(self.takes.iter().map(|take| take_back(page, take)));
+        el("div", "acts")
+            .set("role", "group")
+            .set("aria-label", page.text("acts.group"))
+            .with((!self.offers.is_empty()).then(label))
+            .list(self.offers.iter().enumerate().map(|(i, offer)| act(page, i, offer)))
+            .with((self.more != Shown::Never).then(more))
+            .with((!self.takes.is_empty()).then(takes))
+            .html()
     }
 }
 
 /// An action that cannot act stays where it is and says why.
-fn act(props: &Acts, position: usize, offer: &Offer) -> Html {
+fn act(page: &Page, position: usize, offer: &Offer) -> Mark {
     let can = offer.reason.is_empty();
     let note = if can { &offer.note } else { &offer.reason };
-    let onclick = can.then(|| props.on.reform(move |_| Act::Break(position)));
-    html! {
-        <button
-            type="button"
-            class="act"
-            aria-disabled={(!can).then_some("true")}
-            onclick={onclick}
-        >
-            <span class="act__sign">{ icon(offer.sign) }</span>
-            <span>{ &offer.label }{ " " }<small>{ note }</small></span>
-        </button>
-    }
+    let mark = button("act").when(!can, "aria-disabled", "true");
+    let mark = if can { mark.click(page.on, Asked::Act(Act::Break(position))) } else { mark };
+    mark.with(el("span", "act__sign").with(icon(offer.sign)))
+        .with(el("span", "").text(&offer.label).text(" ").with(el("small", "").text(note)))
 }
 
-fn take_back(props: &Acts, take: &Take) -> Html {
-    let index = take.index;
-    let onclick = props.on.reform(move |_| Act::TakeBack(index));
-    html! {
-        <button type="button" class="take" onclick={onclick}>
-            { icon(Sign::Undo) }{ &take.label }
-        </button>
-    }
+fn take_back(page: &Page, take: &Take) -> Mark {
+    page.act("take", Act::TakeBack(take.index)).with(icon(Sign::Undo)).text(&take.label)
 }

@@ -1,81 +1,53 @@
 //! Controls: settings of the scenario that the exhibit lets one change, each bound to its place.
 
-use yew::prelude::*;
+use yew::Html;
 
-use crate::state::{Act, Dial};
-use crate::words::Words;
+use super::Page;
+use super::input::{chosen, slider};
+use crate::asked::Asked;
+use crate::markup::{Mark, el};
+use crate::state::Dial;
 
-/// The settings in hand.
-pub struct ControlsPanel {
-    /// The catalogue.
-    pub words: Words,
-    /// The settings.
-    pub dials: Vec<Dial>,
-    /// Where acts go.
-    pub on: Callback<Act>,
-}
-
-impl ControlsPanel {
-    /// A slider or a choice for each setting.
-    pub fn draw(&self) -> Html {
-        if self.dials.is_empty() {
-            return Html::default();
-        }
-        html! {
-            <div class="controls" role="group" aria-label={self.words.text("controls.label")}>
-                { for self.dials.iter().map(|dial| control(self, dial)) }
-            </div>
-        }
+/// A slider or a choice for each setting.
+pub fn controls(page: &Page, dials: &[Dial]) -> Html {
+    if dials.is_empty() {
+        return Html::default();
     }
+    el("div", "controls")
+        .set("role", "group")
+        .set("aria-label", page.text("controls.label"))
+        .list(dials.iter().map(|dial| control(page, dial)))
+        .html()
 }
 
-fn control(props: &ControlsPanel, dial: &Dial) -> Html {
-    if dial.choices.is_empty() { slider(props, dial) } else { choice(props, dial) }
+fn control(page: &Page, dial: &Dial) -> Mark {
+    if dial.choices.is_empty() { range(page, dial) } else { choice(page, dial) }
 }
 
-fn slider(props: &ControlsPanel, dial: &Dial) -> Html {
+fn range(page: &Page, dial: &Dial) -> Mark {
     let of = dial.clone();
-    let oninput = props.on.reform(move |event: InputEvent| {
-        let input: web_sys::HtmlInputElement = event.target_unchecked_into();
-        of.act(input.value().parse().unwrap_or(0))
-    });
-    let at = [(dial.position * 100 / dial.last.max(1)).to_string().as_str(), "%"].concat();
-    html! {
-        <div class="slider">
-            <label>
-                { &dial.label }
-                <input
-                    type="range"
-                    min="0"
-                    max={dial.last.to_string()}
-                    value={dial.position.to_string()}
-                    data-at={at}
-                    data-control={dial.pointer.clone()}
-                    aria-valuetext={dial.shown.clone()}
-                    oninput={oninput}
-                />
-            </label>
-            <output aria-hidden="true">{ &dial.shown }</output>
-            if !dial.note.is_empty() { <small>{ &dial.note }</small> }
-        </div>
-    }
+    let input = slider(page, dial.position, dial.last, move |n| of.act(n))
+        .set("data-control", &dial.pointer)
+        .set("aria-valuetext", &dial.shown);
+    let note = || el("small", "").text(&dial.note);
+    el("div", "slider")
+        .with(el("label", "").text(&dial.label).with(input))
+        .with(el("output", "").set("aria-hidden", "true").text(&dial.shown))
+        .with((!dial.note.is_empty()).then(note))
 }
 
-fn choice(props: &ControlsPanel, dial: &Dial) -> Html {
+fn choice(page: &Page, dial: &Dial) -> Mark {
     let of = dial.clone();
-    let onchange = props.on.reform(move |event: Event| {
-        let select: web_sys::HtmlSelectElement = event.target_unchecked_into();
-        of.act(u32::try_from(select.selected_index()).unwrap_or(0))
-    });
-    let chosen = usize::try_from(dial.position).unwrap_or(usize::MAX);
-    html! {
-        <label class="field">
-            <span>{ &dial.label }</span>
-            <select data-control={dial.pointer.clone()} onchange={onchange}>
-                { for dial.choices.iter().enumerate().map(|(i, name)| html! {
-                    <option selected={i == chosen}>{ name }</option>
-                }) }
-            </select>
-        </label>
-    }
+    let position = usize::try_from(dial.position).unwrap_or(usize::MAX);
+    let options =
+        dial.choices.iter().enumerate().map(|(i, name)| {
+            el("option", "").when(i == position, "selected", "selected").text(name)
+        });
+    let select = el("select", "")
+        .set("data-control", &dial.pointer)
+        .on(yew::virtual_dom::ListenerKind::onchange, page.on, move |event| {
+            Some(Asked::Act(of.act(chosen(event))))
+        })
+        .list(options);
+    el("label", "field").with(el("span", "").text(&dial.label)).with(select)
 }

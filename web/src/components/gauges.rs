@@ -1,60 +1,41 @@
 //! Gauges: a number that matters, what it was, and what is odd about it.
 
-use yew::prelude::*;
+use yew::{Html, NodeRef};
 
+use crate::map::mark::path;
+use crate::markup::{Mark, el};
 use crate::state::{Reading, SPARK};
 
-/// The gauges of an exhibit.
-pub struct Gauges {
-    /// What they read, in the exhibit's order.
-    pub readings: Vec<Reading>,
-    /// Where each number stands, for the painter; as many as there are readings.
-    pub places: Vec<NodeRef>,
+/// A row of gauges. `places` are where each number stands, for the painter; as many as there are
+/// readings.
+pub fn gauges(readings: &[Reading], places: &[NodeRef]) -> Html {
+    if readings.is_empty() {
+        return Html::default();
+    }
+    el("dl", "gauges").list(readings.iter().zip(places).map(|(r, place)| gauge(r, place))).html()
 }
 
-impl Gauges {
-    /// A row of gauges.
-    pub fn draw(&self) -> Html {
-        if self.readings.is_empty() {
-            return Html::default();
-        }
-        html! {
-            <dl class="gauges">
-                { for self.readings.iter().zip(&self.places).map(|(r, place)| gauge(r, place)) }
-            </dl>
-        }
-    }
-}
-
-fn gauge(reading: &Reading, place: &NodeRef) -> Html {
-    let odd = (!reading.note.is_empty()).then_some("is-odd");
-    let viewbox = ["0 0 ", &SPARK.0.to_string(), " ", &SPARK.1.to_string()].concat();
-    html! {
-        <div class={classes!("gauge", odd)}>
-            <dt>{ &reading.label }</dt>
-            <dd>
-                <b ref={place.clone()}>{ &reading.value }</b>
-                if !reading.unit.is_empty() { <span class="gauge__unit">{ &reading.unit }</span> }
-            </dd>
-            <dd class="gauge__spark" aria-hidden="true">
-                <svg
-                    class="spark"
-                    width={SPARK.0.to_string()}
-                    height={SPARK.1.to_string()}
-                    viewBox={viewbox}
-                >
-                    <path class="spark-base" d="M2 23.5H110" />
-                    <path class="spark-next" d={reading.future.clone()} />
-                    <path class="spark-line" d={reading.past.clone()} />
-                    <circle
-                        class="spark-dot"
-                        cx={reading.dot.0.to_string()}
-                        cy={reading.dot.1.to_string()}
-                        r="3"
-                    />
-                </svg>
-            </dd>
-            <dd class="gauge__note">{ &reading.note }</dd>
-        </div>
-    }
+fn gauge(reading: &Reading, place: &NodeRef) -> Mark {
+    let (width, height) = (SPARK.0.to_string(), SPARK.1.to_string());
+    let view_box = ["0 0 ", &width, " ", &height].concat();
+    let odd = !reading.note.is_empty();
+    let unit = || el("span", "gauge__unit").text(&reading.unit);
+    let dot = el("circle", "spark-dot").num("cx", reading.dot.0).num("cy", reading.dot.1);
+    let spark = el("svg", "spark")
+        .set("width", width)
+        .set("height", height)
+        .set("viewBox", view_box)
+        .with(path("spark-base", "M2 23.5H110"))
+        .with(path("spark-next", &reading.future))
+        .with(path("spark-line", &reading.past))
+        .with(dot.set("r", "3"));
+    el("div", if odd { "gauge is-odd" } else { "gauge" })
+        .with(el("dt", "").text(&reading.label))
+        .with(
+            el("dd", "")
+                .with(el("b", "").at(place).text(&reading.value))
+                .with((!reading.unit.is_empty()).then(unit)),
+        )
+        .with(el("dd", "gauge__spark").set("aria-hidden", "true").with(spark))
+        .with(el("dd", "gauge__note").text(&reading.note))
 }

@@ -2,8 +2,10 @@
 
 use broker::MessageId;
 use player::MessageState;
-use yew::prelude::*;
+use yew::Html;
 
+use crate::map::mark::group;
+use crate::markup::Mark;
 use crate::token::{self, Focus, Look, Taint, Token};
 
 /// What a glyph shows.
@@ -40,7 +42,7 @@ pub fn numbered(mark: Glyph, message: MessageId, size: u32) -> Html {
 }
 
 /// The same inside a picture, around the origin.
-pub fn token(mark: Glyph, number: Option<u32>) -> Html {
+pub fn token(mark: Glyph, number: Option<u32>) -> Mark {
     let token = mark.token(number);
-    html! { <g class={token.class()}>{ for token::shapes(token, None) }</g> }
+    group(token.class()).all(token::shapes(token, None))
 }

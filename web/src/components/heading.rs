@@ -1,10 +1,10 @@
 //! A heading of a level that the page around the exhibit chooses.
 
-use yew::prelude::*;
+use crate::markup::{Mark, el};
 
 /// A heading at `level` (1 to 6) below which the exhibit's own parts are one deeper.
-pub fn heading(level: u8, class: &'static str, id: Option<AttrValue>, inner: Html) -> Html {
-    let tag = match level {
+pub fn heading(level: u8, class: &'static str) -> Mark {
+    let name = match level {
         0 | 1 => "h1",
         2 => "h2",
         3 => "h3",
@@ -12,5 +12,5 @@ pub fn heading(level: u8, class: &'static str, id: Option<AttrValue>, inner: Htm
         5 => "h5",
         _ => "h6",
     };
-    html! { <@{tag} class={class} id={id}>{ inner }</@> }
+    el(name, class)
 }

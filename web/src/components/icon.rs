@@ -1,6 +1,6 @@
 //! The signs on buttons. They are decoration: the button says its name in words.
 
-use yew::prelude::*;
+use crate::markup::{Mark, el};
 
 /// A sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,12 +96,14 @@ impl Sign {
 }
 
 /// The sign as a small picture without a name.
-pub fn icon(sign: Sign) -> Html {
+pub fn icon(sign: Sign) -> Mark {
     let (outline, fill) = sign.paths();
-    html! {
-        <svg class="ico" width="18" height="18" viewBox="0 0 24 24" aria-hidden="true">
-            if !outline.is_empty() { <path d={outline} /> }
-            if !fill.is_empty() { <path class="fill" d={fill} /> }
-        </svg>
-    }
+    let part = |class, d: &'static str| (!d.is_empty()).then(|| el("path", class).set("d", d));
+    el("svg", "ico")
+        .set("width", "18")
+        .set("height", "18")
+        .set("viewBox", "0 0 24 24")
+        .set("aria-hidden", "true")
+        .with(part("", outline))
+        .with(part("fill", fill))
 }

@@ -1,17 +1,9 @@
 //! The keys of the player, listed by `?`.
 
-use yew::prelude::*;
-
+use super::Page;
 use super::icon::{Sign, icon};
-use crate::words::Words;
-
-/// The list of keys.
-pub struct Keys {
-    /// The catalogue.
-    pub words: Words,
-    /// Called to put the list away.
-    pub on_close: Callback<()>,
-}
+use crate::asked::Asked;
+use crate::markup::{Mark, el, row};
 
 /// The keys of each entry in the catalogue.
 const KEYS: [(&[&str], &str); 7] = [
@@ -24,34 +16,21 @@ const KEYS: [(&[&str], &str); 7] = [
     (&["?"], "keys.help"),
 ];
 
-impl Keys {
-    /// A list of what each key does while the focus is inside the exhibit.
-    pub fn draw(&self) -> Html {
-        let words = &self.words;
-        let close = self.on_close.reform(|_| ());
-        html! {
-            <section class="keys" aria-label={words.text("keys.title")}>
-                <div class="keys__head">
-                    <b>{ words.text("keys.title") }</b>
-                    <button
-                        type="button"
-                        class="btn btn--icon btn--quiet"
-                        aria-label={words.text("keys.close")}
-                        onclick={close}
-                    >
-                        { icon(Sign::Close) }
-                    </button>
-                </div>
-                <dl>
-                    { for KEYS.iter().map(|(keys, means)| html! {
-                        <>
-                            <dt>{ for keys.iter().map(|key| html! { <kbd>{ *key }</kbd> }) }</dt>
-                            <dd>{ words.text(means) }</dd>
-                        </>
-                    }) }
-                </dl>
-                <p>{ words.text("keys.when") }</p>
-            </section>
-        }
+/// A list of what each key does while the focus is inside the exhibit.
+pub fn keys(page: &Page) -> Mark {
+    let words = page.words;
+    let mut list = el("dl", "");
+    for (keys, means) in KEYS {
+        let names = row(keys.iter().map(|key| el("kbd", "").text(*key)));
+        list = list.with(el("dt", "").with(names)).with(el("dd", "").say(words, means));
     }
+    let close = page
+        .ask("btn btn--icon btn--quiet", Asked::Keys)
+        .set("aria-label", words.text("keys.close"))
+        .with(icon(Sign::Close));
+    el("section", "keys")
+        .set("aria-label", words.text("keys.title"))
+        .with(el("div", "keys__head").with(el("b", "").say(words, "keys.title")).with(close))
+        .with(list)
+        .with(el("p", "").say(words, "keys.when"))
 }

@@ -1,18 +1,10 @@
 //! The legend: how to read the map.
 
 use player::MessageState;
-use yew::prelude::*;
 
+use super::Page;
 use super::glyph::{Glyph, glyph};
-use crate::words::Words;
-
-/// What the legend explains.
-pub struct Legend {
-    /// The catalogue.
-    pub words: Words,
-    /// The keys of the run, in order of first appearance.
-    pub keys: Vec<String>,
-}
+use crate::markup::{Mark, el};
 
 /// At most so many keys are named; the colours repeat after eight.
 const KEYS: usize = 8;
@@ -26,35 +18,24 @@ const STATES: [(MessageState, &str); 6] = [
     (MessageState::DeadLettered, "state.dead_lettered"),
 ];
 
-impl Legend {
-    /// Colour is the key, shape is the state.
-    pub fn draw(&self) -> Html {
-        let words = &self.words;
-        let named = self.keys.iter().take(KEYS).zip(0_u16..);
-        html! {
-            <div class="legend">
-                if !self.keys.is_empty() {
-                    <div class="legend__set">
-                        <b>{ words.text("legend.keys") }</b>
-                        <ul>
-                            { for named.map(|(name, key)| html! {
-                                <li>
-                                    { glyph(Glyph { state: MessageState::Available, key }, 16) }
-                                    <span class="mono">{ name }</span>
-                                </li>
-                            }) }
-                        </ul>
-                    </div>
-                }
-                <div class="legend__set">
-                    <b>{ words.text("legend.states") }</b>
-                    <ul>
-                        { for STATES.into_iter().map(|(state, label)| html! {
-                            <li>{ glyph(Glyph { state, key: 0 }, 20) }{ words.text(label) }</li>
-                        }) }
-                    </ul>
-                </div>
-            </div>
-        }
-    }
+/// Colour is the key, shape is the state. `keys` are those of the run, in order of first
+/// appearance.
+pub fn legend(page: &Page, keys: &[String]) -> Mark {
+    let set = |title: &str, list: Mark| {
+        el("div", "legend__set").with(el("b", "").say(page.words, title)).with(list)
+    };
+    let named = || {
+        let named = keys.iter().take(KEYS).zip(0_u16..).map(|(name, key)| {
+            el("li", "")
+                .with(glyph(Glyph { state: MessageState::Available, key }, 16))
+                .with(el("span", "mono").text(name))
+        });
+        set("legend.keys", el("ul", "").list(named))
+    };
+    let states = STATES.into_iter().map(|(state, label)| {
+        el("li", "").with(glyph(Glyph { state, key: 0 }, 20)).say(page.words, label)
+    });
+    el("div", "legend")
+        .with((!keys.is_empty()).then(named))
+        .with(set("legend.states", el("ul", "").list(states)))
 }

@@ -2,20 +2,24 @@
 
 use broker::MessageId;
 use player::MessageState;
-use yew::prelude::*;
+use yew::{Html, NodeRef};
 
+use super::Page;
 use super::glyph::{Glyph, numbered, token};
-use super::icon::{Sign, icon};
+use super::icon::Sign;
+use crate::asked::Asked;
+use crate::icons::{Pict, pict};
+use crate::map::layout::{Rect, at, num, put_point, translate};
+use crate::map::mark::{path, rect};
+use crate::markup::{Mark, el, row};
 use crate::state::{Act, End, Look, Phase, Piece, Pin, PinSort, Row, Strip, WIDTH, place};
-use crate::words::{Words, clock};
+use crate::words::clock;
 
 /// The middle of the line, from the top of the picture.
 const LINE: f64 = 64.0;
 
 /// What the strip shows.
-pub struct LifeStrip {
-    /// The catalogue.
-    pub words: Words,
+pub struct LifeStrip<'a> {
     /// The followed message, if one is.
     pub message: Option<MessageId>,
     /// Its sign now.
@@ -31,183 +35,158 @@ pub struct LifeStrip {
     /// The playhead, when this was drawn.
     pub now: sim::SimTime,
     /// The playhead on the strip, for the painter.
-    pub head: NodeRef,
+    pub head: &'a NodeRef,
     /// The paper that lies over what is still to come.
-    pub veil: NodeRef,
-    /// Where acts go.
-    pub on: Callback<Act>,
+    pub veil: &'a NodeRef,
 }
 
-impl LifeStrip {
+impl LifeStrip<'_> {
     /// One message's life.
-    pub fn draw(&self) -> Html {
-        let words = &self.words;
+    pub fn draw(&self, page: &Page) -> Mark {
+        let words = page.words;
+        let life = el("section", "").set("aria-label", words.text("life.label"));
         let Some(message) = self.message else {
-            return html! {
-                <section class="life" aria-label={words.text("life.label")}>
-                    <p class="life__none">{ words.text("life.none") }</p>
-                </section>
-            };
+            return life.class("life").with(el("p", "life__none").say(words, "life.none"));
         };
         let n = words.number(u64::from(message.number()));
-        let key = ["k", &(self.key_number % 8 + 1).to_string()].concat();
-        html! {
-            <section class={classes!("life", key)} aria-label={words.text("life.label")}>
-                <div class="life__head">
-                    { for self.glyph.map(|mark| numbered(mark, message, 26)) }
-                    <b>{ words.say("life.following", &[("n", &n)]) }</b>
-                    if !self.carries.is_empty() { <span class="mono">{ &self.carries }</span> }
-                    <span>{ &self.receives }</span>
-                    <button
-                        type="button"
-                        class="btn btn--quiet"
-                        onclick={self.on.reform(|_| Act::Follow(None))}
-                    >
-                        { icon(Sign::Close) }<span>{ words.text("life.stop") }</span>
-                    </button>
-                </div>
-                if self.strip.pieces.is_empty() {
-                    <p class="life__none">{ words.text("life.not_yet") }</p>
-                } else {
-                    { line(self) }
-                    <ol class="lifelist only-narrow">
-                        { for self.strip.rows.iter().map(row) }
-                    </ol>
-                }
-            </section>
+        let class = ["life k", &(self.key_number % 8 + 1).to_string()].concat();
+        let stop = Asked::Act(Act::Follow(None));
+        let mut head = el("div", "life__head");
+        if let Some(mark) = self.glyph {
+            head = head.with(numbered(mark, message, 26));
         }
+        let head = head
+            .with(el("b", "").text(words.say("life.following", &[("n", &n)])))
+            .with((!self.carries.is_empty()).then(|| el("span", "mono").text(&self.carries)))
+            .with(el("span", "").text(&self.receives))
+            .with(page.signed("btn btn--quiet", Sign::Close, "life.stop", stop));
+        let life = life.class(class).with(head);
+        if self.strip.pieces.is_empty() {
+            return life.with(el("p", "life__none").say(words, "life.not_yet"));
+        }
+        let list = el("ol", "lifelist only-narrow").list(self.strip.rows.iter().map(listed));
+        life.with(self.line()).with(list)
     }
-}
 
-fn line(props: &LifeStrip) -> Html {
-    let strip = &props.strip;
-    let viewbox = ["0 0 ", &WIDTH.to_string(), " 142"].concat();
-    let head = place(props.now, strip.span);
-    let moved = shift(head);
-    html! {
-        <svg class="lifemap only-wide" viewBox={viewbox} aria-hidden="true">
-            { for strip.ticks.iter().map(|(x, label)| html! {
-                <>
-                    <path class="grid" d={format!("M{x} 22V118")} />
-                    <text x={x.to_string()} y="134" class="t-sub" text-anchor="middle">{ label }</text>
-                </>
-            }) }
-            { for strip.pieces.iter().map(tube) }
-            <g ref={props.veil.clone()} transform={moved.clone()}>
-                <rect class="lf-future" x="0" y="43" width={WIDTH.to_string()} height="42" />
-            </g>
-            { for strip.pieces.iter().map(|piece| ghost(piece, head)) }
-            { for strip.pieces.iter().map(|piece| station(props, piece, head)) }
-            { for strip.pins.iter().map(|pin| flag(pin, head)) }
-            { for labels(strip, head).iter().map(lettering) }
-            <g ref={props.head.clone()} transform={moved}>
-                <path class="lf-head" d="M0 18V118" />
-            </g>
-        </svg>
+    fn line(&self) -> Mark {
+        let strip = &self.strip;
+        let view_box = ["0 0 ", &num(WIDTH), " 142"].concat();
+        let head = place(self.now, strip.span);
+        let moved = shift(head);
+        let mut grid = Vec::new();
+        for (x, label) in &strip.ticks {
+            let number = lettered("t-sub", *x, 134.0, "middle").text(label);
+            grid.extend([upright("grid", *x, 22.0), number]);
+        }
+        let veil = rect("lf-future", Rect::new(0.0, 43.0, WIDTH, 42.0), 0.0);
+        el("svg", "lifemap only-wide")
+            .set("viewBox", view_box)
+            .set("aria-hidden", "true")
+            .list(grid)
+            .list(strip.pieces.iter().flat_map(tube))
+            .with(el("g", "").at(self.veil).set("transform", moved.clone()).with(veil))
+            .list(strip.pieces.iter().filter_map(|piece| ghost(piece, head)))
+            .list(strip.pieces.iter().filter_map(|piece| self.station(piece, head)))
+            .list(strip.pins.iter().map(|pin| flag(pin, head)))
+            .with(Html::from_iter(labels(strip, head).iter().map(lettering)))
+            .with(
+                el("g", "")
+                    .at(self.head)
+                    .set("transform", moved)
+                    .with(path("lf-head", "M0 18V118")),
+            )
+    }
+
+    /// The message itself where it enters a state.
+    fn station(&self, piece: &Piece, head: f64) -> Option<Mark> {
+        let state = match piece.look {
+            Look::Published => MessageState::Published,
+            Look::Tube => MessageState::InFlight,
+            Look::Ended(End::Acked) => MessageState::Acked,
+            Look::Ended(End::DeadLettered | End::Expired) => MessageState::DeadLettered,
+            Look::Waits => return None,
+        };
+        let future = piece.from > head;
+        if future && piece.look == Look::Tube {
+            return None;
+        }
+        let mark = Glyph { state, key: self.key_number };
+        let number = self.message.filter(|_| piece.look == Look::Tube).map(MessageId::number);
+        Some(stands(piece.from, future).with(token(mark, number)))
     }
 }
 
 /// How the painter and the drawing put a thing at a place on the strip.
 #[must_use]
 pub fn shift(x: f64) -> String {
-    format!("translate({x} 0)")
+    translate(at(x, 0.0))
+}
+
+/// What stands on the line, faint if it is still to come.
+fn stands(x: f64, future: bool) -> Mark {
+    el("g", "").set("transform", translate(at(x, LINE))).when(future, "opacity", "0.5")
+}
+
+fn upright(class: &'static str, x: f64, top: f64) -> Mark {
+    let mut d = String::new();
+    put_point(&mut d, 'M', at(x, top));
+    d.push_str("V118");
+    el("path", class).set("d", d)
 }
 
 /// A piece of the line as it was.
-fn tube(piece: &Piece) -> Html {
+fn tube(piece: &Piece) -> Vec<Mark> {
     match piece.look {
-        Look::Published => html! { <path class="lf lf-pub" d={along(piece.from, piece.to)} /> },
-        Look::Waits => html! { <path class="lf lf-wait" d={along(piece.from, piece.to)} /> },
+        Look::Published => vec![along("lf lf-pub", piece.from, piece.to)],
+        Look::Waits => vec![along("lf lf-wait", piece.from, piece.to)],
         Look::Tube => {
             let held = piece.held_to - piece.from - 10.0;
-            html! {
-                <>
-                    { hull("lf-tube", piece.from, piece.to) }
-                    if held > 0.0 {
-                        <rect
-                            class="lf-held"
-                            x={(piece.from + 5.0).to_string()}
-                            y="58"
-                            width={held.to_string()}
-                            height="12"
-                            rx="6"
-                        />
-                    }
-                </>
-            }
+            let held = (held > 0.0)
+                .then(|| rect("lf-held", Rect::new(piece.from + 5.0, 58.0, held, 12.0), 6.0));
+            let mut all = vec![hull("lf-tube", piece.from, piece.to)];
+            all.extend(held);
+            all
         }
-        Look::Ended(_) => Html::default(),
+        Look::Ended(_) => Vec::new(),
     }
 }
 
 /// The same where it is still to come.
-fn ghost(piece: &Piece, head: f64) -> Html {
+fn ghost(piece: &Piece, head: f64) -> Option<Mark> {
     let from = piece.from.max(head + 2.0);
     if from >= piece.to {
-        return Html::default();
+        return None;
     }
     match piece.look {
-        Look::Published | Look::Waits => {
-            html! { <path class="lf lf-wait is-future" d={along(from, piece.to)} /> }
-        }
-        Look::Tube => hull("lf-tube lf-ghost", from, piece.to),
-        Look::Ended(_) => Html::default(),
+        Look::Published | Look::Waits => Some(along("lf lf-wait is-future", from, piece.to)),
+        Look::Tube => Some(hull("lf-tube lf-ghost", from, piece.to)),
+        Look::Ended(_) => None,
     }
 }
 
-fn along(from: f64, to: f64) -> String {
-    format!("M{from} {LINE}H{to}")
+fn along(class: &'static str, from: f64, to: f64) -> Mark {
+    let mut d = String::new();
+    put_point(&mut d, 'M', at(from, LINE));
+    d.push('H');
+    d.push_str(&num(to));
+    el("path", class).set("d", d)
 }
 
-fn hull(class: &'static str, from: f64, to: f64) -> Html {
-    let width = (to - from).max(0.0).to_string();
-    html! { <rect class={class} x={from.to_string()} y="53" width={width} height="22" rx="11" /> }
-}
-
-/// The message itself where it enters a state.
-fn station(props: &LifeStrip, piece: &Piece, head: f64) -> Html {
-    let state = match piece.look {
-        Look::Published => MessageState::Published,
-        Look::Tube => MessageState::InFlight,
-        Look::Ended(End::Acked) => MessageState::Acked,
-        Look::Ended(End::DeadLettered | End::Expired) => MessageState::DeadLettered,
-        Look::Waits => return Html::default(),
-    };
-    if piece.from > head && piece.look == Look::Tube {
-        return Html::default();
-    }
-    let mark = Glyph { state, key: props.key_number };
-    let at = format!("translate({} {LINE})", piece.from);
-    let number = props.message.filter(|_| piece.look == Look::Tube).map(MessageId::number);
-    html! {
-        <g transform={at} opacity={(piece.from > head).then_some("0.5")}>
-            { token(mark, number) }
-        </g>
-    }
+fn hull(class: &'static str, from: f64, to: f64) -> Mark {
+    rect(class, Rect::new(from, 53.0, (to - from).max(0.0), 22.0), 11.0)
 }
 
 /// What happened on the way.
-fn flag(pin: &Pin, head: f64) -> Html {
-    let at = format!("translate({} {LINE})", pin.at);
-    let faint = (pin.at > head).then_some("0.5");
+fn flag(pin: &Pin, head: f64) -> Mark {
+    let mark = stands(pin.at, pin.at > head).with(el("title", "").text(&pin.name));
+    let disc = |class, r| el("circle", class).set("r", r);
     match pin.sort {
-        PinSort::Effect => html! {
-            <g transform={at} opacity={faint}>
-                <title>{ &pin.name }</title>
-                <circle class="tok-case" r="6.5" /><circle class="lf-held" r="4.5" />
-            </g>
-        },
-        PinSort::Fault => html! {
-            <g transform={at} opacity={faint}>
-                <title>{ &pin.name }</title>
-                <rect class="lf-bolt" x="-10" y="-10" width="20" height="20" rx="2" />
-                <g class="lf-boltp">
-                    <g class="pict" transform="translate(-7.5 -7.5) scale(0.62)">
-                        <path d="M13.5 2.5L5 13.6h5.4L9.4 21.5 19 9.8h-5.8z" class="fill" />
-                    </g>
-                </g>
-            </g>
-        },
+        PinSort::Effect => mark.with(disc("tok-case", "6.5")).with(disc("lf-held", "4.5")),
+        PinSort::Fault => {
+            let bolt = pict(Pict::Bolt, at(-7.5, -7.5), 0.62);
+            mark.with(rect("lf-bolt", Rect::new(-10.0, -10.0, 20.0, 20.0), 2.0))
+                .with(el("g", "lf-boltp").with(bolt))
+        }
     }
 }
 
@@ -278,41 +257,36 @@ fn extent(label: &Label) -> (f64, f64) {
     }
 }
 
-fn lettering(label: &Label) -> Html {
-    let (x, y) = (label.x.to_string(), label.y.to_string());
-    let (name, note) = if label.future { ("t-ghost", "t-ghost") } else { ("t-name", "t-sub") };
-    if label.y < LINE {
-        return html! {
-            <text x={x} y={y} text-anchor={label.anchor}>
-                <tspan class={name}>{ &label.name }</tspan>
-                <tspan class={note} dx="8">{ &label.note }</tspan>
-            </text>
-        };
-    }
-    let below = (label.y + 16.0).to_string();
-    html! {
-        <>
-            <text x={x.clone()} y={y} class={name} text-anchor={label.anchor}>{ &label.name }</text>
-            <text x={x} y={below} class={note} text-anchor={label.anchor}>{ &label.note }</text>
-        </>
-    }
+fn lettered(class: &'static str, x: f64, y: f64, anchor: &'static str) -> Mark {
+    el("text", class).num("x", x).num("y", y).set("text-anchor", anchor)
 }
 
-fn row(row: &Row) -> Html {
-    let (class, dot) = match row.phase {
-        Phase::Past => (None, row.dot),
-        Phase::Now => (Some("is-now"), "now"),
-        Phase::Next => (Some("is-next"), "next"),
-    };
-    let hidden = (row.hidden && row.phase == Phase::Past).then_some("is-hidden");
-    let dot = ["lifelist__dot lifelist__dot--", dot].concat();
-    let now = (row.phase == Phase::Now).then_some("true");
-    let at = row.at;
-    html! {
-        <li class={classes!(class, hidden)} aria-current={now}>
-            <time>{ clock(at) }</time>
-            <span class={dot}></span>
-            <span><b>{ &row.name }</b>{ " " }<small>{ &row.note }</small></span>
-        </li>
+fn lettering(label: &Label) -> Html {
+    let (name, note) = if label.future { ("t-ghost", "t-ghost") } else { ("t-name", "t-sub") };
+    if label.y < LINE {
+        return lettered("", label.x, label.y, label.anchor)
+            .with(el("tspan", name).text(&label.name))
+            .with(el("tspan", note).set("dx", "8").text(&label.note))
+            .html();
     }
+    row([
+        lettered(name, label.x, label.y, label.anchor).text(&label.name),
+        lettered(note, label.x, label.y + 16.0, label.anchor).text(&label.note),
+    ])
+}
+
+fn listed(row: &Row) -> Mark {
+    let (class, dot) = match row.phase {
+        Phase::Past if row.hidden => ("is-hidden", row.dot),
+        Phase::Past => ("", row.dot),
+        Phase::Now => ("is-now", "now"),
+        Phase::Next => ("is-next", "next"),
+    };
+    let dot = ["lifelist__dot lifelist__dot--", dot].concat();
+    let said = el("span", "").with(el("b", "").text(&row.name)).text(" ");
+    el("li", class)
+        .when(row.phase == Phase::Now, "aria-current", "true")
+        .with(el("time", "").text(clock(row.at)))
+        .with(el("span", "").class(dot))
+        .with(said.with(el("small", "").text(&row.note)))
 }

@@ -1,5 +1,5 @@
 //! The parts of an exhibit on the page, one a file. Each is a function of plain data; what can be
-//! done goes out as an [`crate::state::Act`].
+//! done goes out as something that is [`Asked`](crate::asked::Asked).
 
 mod acts;
 mod controls;
@@ -7,33 +7,34 @@ mod gauges;
 mod glyph;
 mod heading;
 mod icon;
+mod input;
 mod inspector;
 mod keys;
 mod legend;
 mod life;
 mod notices;
+mod page;
 mod player;
 mod program;
 mod scene;
 mod scrub;
 mod sign;
-mod stage;
 mod transcript;
 
 pub use acts::{Acts, Shown};
-pub use controls::ControlsPanel;
-pub use gauges::Gauges;
+pub use controls::controls;
+pub use gauges::gauges;
 pub use glyph::{Glyph, glyph, numbered, token};
 pub use icon::{Sign, icon};
-pub use inspector::Inspector;
-pub use keys::Keys;
-pub use legend::Legend;
+pub use inspector::inspector;
+pub use keys::keys;
+pub use legend::legend;
 pub use life::{LifeStrip, shift};
-pub use notices::{GoesOn, Notices};
-pub use player::{Controls, PlayerBar, PlayerPlaces};
-pub use program::ProgramList;
+pub use notices::{GoesOn, notices};
+pub use page::Page;
+pub use player::{Controls, PlayerBar};
+pub use program::{ProgramList, focus_held};
 pub use scene::{Reach, Scene};
-pub use scrub::{GRAIN, Scrub, ScrubPlaces, percent};
-pub use sign::{FrameStyle, SignPlate};
-pub use stage::{Stage, StagePlaces};
-pub use transcript::{More, Transcript};
+pub use scrub::{Scrub, ScrubPlaces, grain, percent};
+pub use sign::{FrameStyle, sign_plate};
+pub use transcript::{More, Transcript, keep_in_sight};

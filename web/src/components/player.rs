@@ -1,46 +1,34 @@
 //! The player: the scrubber, the keys of playback, the clock, the speed, the seed and the link.
 
-use sim::SimTime;
 use wasm_bindgen::JsCast;
-use yew::prelude::*;
+use yew::virtual_dom::ListenerKind;
+use yew::{Html, NodeRef};
 
+use super::Page;
 use super::icon::{Sign, icon};
-use super::scrub::{Scrub, ScrubPlaces};
-use crate::state::{Act, Mark, Playing, Sought, Speed};
-use crate::words::{Words, clock};
+use super::input::slider;
+use super::scrub::Scrub;
+use crate::asked::Asked;
+use crate::markup::{Mark, button, el};
+use crate::state::{Act, Playing, Sought, Speed};
+use crate::words::clock;
 
 /// What the player shows.
-pub struct PlayerBar {
-    /// The catalogue.
-    pub words: Words,
+pub struct PlayerBar<'a> {
+    /// The run as a line.
+    pub scrub: Scrub<'a>,
     /// Whether virtual time runs.
     pub playing: Playing,
-    /// The run's end.
-    pub end: SimTime,
-    /// The playhead, when this was drawn.
-    pub now: SimTime,
-    /// Stops and flags.
-    pub marks: Vec<Mark>,
-    /// The depth over the run.
-    pub depth: String,
     /// How fast.
     pub speed: Speed,
     /// The seed of the run.
     pub seed: u64,
     /// What to say for a moment, under the bar.
-    pub said: String,
+    pub said: &'a String,
     /// How much of it is shown.
     pub controls: Controls,
-    /// What the painter moves.
-    pub places: PlayerPlaces,
-    /// Where acts go.
-    pub on: Callback<Act>,
-    /// Asked for another seed.
-    pub on_another_seed: Callback<()>,
-    /// Asked for the link.
-    pub on_link: Callback<()>,
-    /// Asked for the list of keys.
-    pub on_keys: Callback<()>,
+    /// The big clock, for the painter.
+    pub clock: &'a NodeRef,
 }
 
 /// How much of the player an embed shows.
@@ -68,114 +56,65 @@ impl Controls {
     }
 }
 
-/// The parts that move with the playhead.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PlayerPlaces {
-    /// Those of the scrubber.
-    pub scrub: ScrubPlaces,
-    /// The big clock.
-    pub clock: NodeRef,
-}
-
-impl PlayerBar {
+impl PlayerBar<'_> {
     /// The player.
-    pub fn draw(&self) -> Html {
+    pub fn draw(&self, page: &Page) -> Html {
         if self.controls == Controls::None {
             return Html::default();
         }
-        let words = &self.words;
+        let (now, end) = (self.scrub.now, self.scrub.end);
         let full = self.controls == Controls::Full;
-        let scrub = Scrub {
-            words: words.clone(),
-            end: self.end,
-            now: self.now,
-            marks: self.marks.clone(),
-            depth: self.depth.clone(),
-            places: self.places.scrub.clone(),
-            on: self.on.clone(),
-        };
-        html! {
-            <div class="player" role="group" aria-label={words.text("player.label")}>
-                { scrub.draw() }
-                <div class="player__bar">
-                    { playback(self) }
-                    <p class="player__clock">
-                        <b ref={self.places.clock.clone()}>{ clock(self.now) }</b>
-                        <span>{ words.say("player.of", &[("end", &clock(self.end))]) }</span>
-                    </p>
-                    if full { { speed(self) } { seed(self) } }
-                </div>
-                if !self.said.is_empty() { <p class="player__said">{ &self.said }</p> }
-            </div>
-        }
+        let clocks = el("p", "player__clock")
+            .with(el("b", "").at(self.clock).text(clock(now)))
+            .with(el("span", "").text(page.words.say("player.of", &[("end", &clock(end))])));
+        let bar = el("div", "player__bar")
+            .with(playback(page, self.playing))
+            .with(clocks)
+            .with(full.then(|| speed(page, self.speed)))
+            .with(full.then(|| seed(page, self.seed)));
+        el("div", "player")
+            .set("role", "group")
+            .set("aria-label", page.text("player.label"))
+            .with(self.scrub.draw(page))
+            .with(bar)
+            .with((!self.said.is_empty()).then(|| el("p", "player__said").text(self.said)))
+            .html()
     }
 }
 
 /// The keys of playback.
-fn playback(props: &PlayerBar) -> Html {
-    let words = &props.words;
-    let (sign, label) = match props.playing {
+fn playback(page: &Page, playing: Playing) -> Mark {
+    let (sign, label) = match playing {
         Playing::Yes => (Sign::Pause, "player.pause"),
         Playing::No => (Sign::Play, "player.play"),
     };
-    html! {
-        <div class="player__keys">
-            { key(props, Sign::Start, "player.start", Act::ToStart) }
-            { key(props, Sign::Back, "player.back", Act::StepBack) }
-            <button
-                type="button"
-                class="btn btn--go"
-                onclick={props.on.reform(|_| Act::Toggle)}
-            >
-                { icon(sign) }<span>{ words.text(label) }</span>
-            </button>
-            { key(props, Sign::Forward, "player.forward", Act::Step) }
-            { next_of(props) }
-        </div>
-    }
-}
-
-/// A key with a sign alone.
-fn key(props: &PlayerBar, sign: Sign, label: &str, act: Act) -> Html {
-    let label = props.words.text(label);
-    html! {
-        <button
-            type="button"
-            class="btn btn--icon"
-            aria-label={label.clone()}
-            title={label}
-            onclick={props.on.reform(move |_| act.clone())}
-        >
-            { icon(sign) }
-        </button>
-    }
+    let key = |sign, label, act| page.sign("btn btn--icon", sign, label, Asked::Act(act));
+    el("div", "player__keys")
+        .with(key(Sign::Start, "player.start", Act::ToStart))
+        .with(key(Sign::Back, "player.back", Act::StepBack))
+        .with(page.signed("btn btn--go", sign, label, Asked::Act(Act::Toggle)))
+        .with(key(Sign::Forward, "player.forward", Act::Step))
+        .with(next_of(page))
 }
 
 /// The menu "to the next …".
-fn next_of(props: &PlayerBar) -> Html {
-    let words = &props.words;
-    let label = words.text("player.next");
-    html! {
-        <details class="menu">
-            <summary class="btn btn--icon" aria-label={label.clone()} title={label}>
-                { icon(Sign::Next) }
-            </summary>
-            <div class="menu__list">
-                { for Sought::ALL.into_iter().map(|sought| {
-                    let onclick = props.on.reform(move |event: MouseEvent| {
-                        close_menu(&event);
-                        Act::ToNext(sought)
-                    });
-                    let label = words.text(&["next.", sought.key()].concat());
-                    html! { <button type="button" onclick={onclick}>{ label }</button> }
-                }) }
-            </div>
-        </details>
-    }
+fn next_of(page: &Page) -> Mark {
+    let entries = Sought::ALL.into_iter().map(|sought| {
+        button("")
+            .on(ListenerKind::onclick, page.on, move |event| {
+                close_menu(event);
+                Some(Asked::Act(Act::ToNext(sought)))
+            })
+            .text(page.text(&["next.", sought.key()].concat()))
+    });
+    let summary = el("summary", "btn btn--icon").named(page.text("player.next"));
+    el("details", "menu")
+        .with(summary.with(icon(Sign::Next)))
+        .with(el("div", "menu__list").list(entries))
 }
 
 /// Folds the menu that a click came from, and gives the focus back to what opened it.
-fn close_menu(event: &MouseEvent) {
+fn close_menu(event: &web_sys::Event) {
     let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
     let Some(menu) = target.and_then(|t| t.closest("details").ok().flatten()) else { return };
     // Removing an attribute that is there cannot fail, and focus is a courtesy.
@@ -187,83 +126,32 @@ fn close_menu(event: &MouseEvent) {
 }
 
 /// The speed.
-fn speed(props: &PlayerBar) -> Html {
-    let words = &props.words;
-    let position = props.speed.position();
-    let said = match props.speed.digits() {
-        Some(digits) => words.say("speed.times", &[("times", &digits)]),
-        None => words.text("speed.most"),
+fn speed(page: &Page, speed: Speed) -> Mark {
+    let say = |times: &str, most: &str| match speed.digits() {
+        Some(digits) => page.words.say(times, &[("times", &digits)]),
+        None => page.text(most),
     };
-    let short = match props.speed.digits() {
-        Some(digits) => words.say("speed.times.short", &[("times", &digits)]),
-        None => words.text("speed.most.short"),
-    };
-    let at = [(position * 100 / Speed::LAST).to_string().as_str(), "%"].concat();
-    let oninput = props.on.reform(|event: InputEvent| {
-        let input: web_sys::HtmlInputElement = event.target_unchecked_into();
-        Act::SetSpeed(Speed::at(input.value().parse().unwrap_or(0)))
-    });
-    html! {
-        <div class="player__speed">
-            <label>
-                { words.text("speed.label") }{ " " }
-                <input
-                    type="range"
-                    min="0"
-                    max={Speed::LAST.to_string()}
-                    value={position.to_string()}
-                    data-at={at}
-                    aria-valuetext={said}
-                    oninput={oninput}
-                />
-            </label>
-            <output aria-hidden="true">{ short }</output>
-        </div>
-    }
+    let act = |position| Act::SetSpeed(Speed::at(position as usize));
+    let input = slider(page, speed.position() as u32, Speed::LAST as u32, act)
+        .set("aria-valuetext", say("speed.times", "speed.most"));
+    let short = say("speed.times.short", "speed.most.short");
+    el("div", "player__speed")
+        .with(el("label", "").say(page.words, "speed.label").text(" ").with(input))
+        .with(el("output", "").set("aria-hidden", "true").text(short))
 }
 
 /// The seed, and what one does with the whole run.
-fn seed(props: &PlayerBar) -> Html {
-    let words = &props.words;
-    let another = words.text("seed.another");
-    let help = words.text("keys.open");
-    html! {
-        <div class="player__seed">
-            <span class="player__seedno">
-                { words.text("seed.label") }{ " " }<b>{ props.seed.to_string() }</b>
-            </span>
-            <button
-                type="button"
-                class="btn btn--icon btn--quiet"
-                aria-label={another.clone()}
-                title={another}
-                onclick={props.on_another_seed.reform(|_| ())}
-            >
-                { icon(Sign::Die) }
-            </button>
-            <button
-                type="button"
-                class="btn btn--quiet"
-                onclick={props.on_link.reform(|_| ())}
-            >
-                { icon(Sign::Link) }<span>{ words.text("link.copy") }</span>
-            </button>
-            <button
-                type="button"
-                class="btn btn--quiet"
-                onclick={props.on.reform(|_| Act::Reset)}
-            >
-                { icon(Sign::Undo) }<span>{ words.text("player.reset") }</span>
-            </button>
-            <button
-                type="button"
-                class="btn btn--icon btn--quiet"
-                aria-label={help.clone()}
-                title={help}
-                onclick={props.on_keys.reform(|_| ())}
-            >
-                { icon(Sign::Help) }
-            </button>
-        </div>
-    }
+fn seed(page: &Page, seed: u64) -> Mark {
+    let number = el("span", "player__seedno")
+        .say(page.words, "seed.label")
+        .text(" ")
+        .with(el("b", "").text(seed.to_string()));
+    let quiet = "btn btn--quiet";
+    let small = "btn btn--icon btn--quiet";
+    el("div", "player__seed")
+        .with(number)
+        .with(page.sign(small, Sign::Die, "seed.another", Asked::AnotherSeed))
+        .with(page.signed(quiet, Sign::Link, "link.copy", Asked::Link))
+        .with(page.signed(quiet, Sign::Undo, "player.reset", Asked::Act(Act::Reset)))
+        .with(page.sign(small, Sign::Help, "keys.open", Asked::Keys))
 }

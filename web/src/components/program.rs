@@ -4,61 +4,81 @@
 //! line, then choose the gap it goes to, or move it with the arrow keys.
 
 use wasm_bindgen::JsCast;
-use yew::prelude::*;
+use web_sys::{Event, KeyboardEvent};
+use yew::virtual_dom::ListenerKind;
+use yew::{Html, NodeRef};
 
-use crate::state::Act;
-use crate::words::Words;
+use super::Page;
+use crate::asked::Asked;
+use crate::markup::{Mark, el, row};
 
 /// The handler that the exhibit lets one reorder.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct ProgramListProps {
-    /// The catalogue.
-    pub words: Words,
+pub struct ProgramList<'a> {
     /// The labels of its lines.
-    pub lines: Vec<AttrValue>,
-    /// Where acts go.
-    pub on: Callback<Act>,
+    pub lines: &'a [String],
+    /// The line in hand.
+    pub held: Option<usize>,
+    /// Where the list is.
+    pub place: &'a NodeRef,
 }
 
-/// The lines, each a button.
-#[component]
-pub fn ProgramList(props: &ProgramListProps) -> Html {
-    let held = use_state_eq(|| None::<usize>);
-    let list = use_node_ref();
-    {
-        // The focus goes with the line that is held, wherever it has been moved to.
-        let list = list.clone();
-        use_effect_with(*held, move |held| {
-            if held.is_some() {
-                focus_held(&list);
+impl ProgramList<'_> {
+    /// The lines, each a button.
+    pub fn draw(&self, page: &Page) -> Html {
+        if self.lines.len() < 2 {
+            return Html::default();
+        }
+        let words = page.words;
+        let hint = if self.held.is_some() { "program.put" } else { "program.pick" };
+        let mut rows = Vec::new();
+        for (i, label) in self.lines.iter().enumerate() {
+            let gap = self.held.filter(|from| *from != i).map(|from| gap(page, label, from, i));
+            let line = self.line(page, i, label);
+            if self.held < Some(i) {
+                rows.push(line);
+                rows.extend(gap);
+            } else {
+                rows.extend(gap);
+                rows.push(line);
             }
-        });
-    }
-    if props.lines.len() < 2 {
-        return Html::default();
-    }
-    let words = &props.words;
-    let hint = if held.is_some() { "program.put" } else { "program.pick" };
-    let mut rows = Vec::new();
-    for (i, label) in props.lines.iter().enumerate() {
-        if let Some(from) = held.filter(|from| *from > i) {
-            rows.push(gap(props, &held, from, i));
         }
-        rows.push(row(props, &held, i, label));
-        if let Some(from) = held.filter(|from| *from < i) {
-            rows.push(gap(props, &held, from, i));
-        }
+        el("section", "program")
+            .set("aria-label", words.text("program.title"))
+            .with(el("p", "").with(el("b", "").say(words, "program.title")))
+            .with(el("p", "program__hint").say(words, hint))
+            .with(el("ol", "program__list").at(self.place).with(row(rows)))
+            .html()
     }
-    html! {
-        <section class="program" aria-label={words.text("program.title")}>
-            <p><b>{ words.text("program.title") }</b></p>
-            <p class="program__hint">{ words.text(hint) }</p>
-            <ol class="program__list" ref={list}>{ for rows }</ol>
-        </section>
+
+    fn line(&self, page: &Page, i: usize, label: &String) -> Mark {
+        let is_held = self.held == Some(i);
+        let last = self.lines.len() - 1;
+        let class = if is_held { "program__line is-held" } else { "program__line" };
+        let line = page
+            .ask(class, Asked::Hold((!is_held).then_some(i)))
+            .is("aria-pressed", is_held)
+            .on(ListenerKind::onkeydown, page.on, move |event| key(event, i, last, is_held))
+            .text(label);
+        el("li", "").with(line)
     }
 }
 
-fn focus_held(list: &NodeRef) {
+/// A key on a line: the arrows move the line that is in hand.
+fn key(event: &Event, line: usize, last: usize, is_held: bool) -> Option<Asked> {
+    let to = match event.unchecked_ref::<KeyboardEvent>().key().as_str() {
+        "ArrowUp" => line.checked_sub(1),
+        "ArrowDown" => (line < last).then_some(line + 1),
+        "Escape" => return Some(Asked::Hold(None)),
+        _ => return None,
+    };
+    event.prevent_default();
+    event.stop_propagation();
+    let to = to.filter(|_| is_held)?;
+    Some(Asked::Move { from: line, to, then: Some(to) })
+}
+
+/// The focus goes with the line that is held, wherever it has been moved to.
+pub fn focus_held(list: &NodeRef) {
     let Some(list) = list.cast::<web_sys::HtmlElement>() else { return };
     if let Ok(Some(line)) = list.query_selector(".is-held") {
         // Focus is a courtesy; an element that refuses it is still there.
@@ -66,73 +86,8 @@ fn focus_held(list: &NodeRef) {
     }
 }
 
-fn row(
-    props: &ProgramListProps,
-    held: &UseStateHandle<Option<usize>>,
-    i: usize,
-    label: &AttrValue,
-) -> Html {
-    let is_held = **held == Some(i);
-    let onclick = {
-        let held = held.clone();
-        Callback::from(move |_| held.set(if is_held { None } else { Some(i) }))
-    };
-    let last = props.lines.len() - 1;
-    let onkeydown = {
-        let (held, on) = (held.clone(), props.on.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            let to = match event.key().as_str() {
-                "ArrowUp" => i.checked_sub(1),
-                "ArrowDown" => (i < last).then_some(i + 1),
-                "Escape" => {
-                    held.set(None);
-                    return;
-                }
-                _ => return,
-            };
-            event.prevent_default();
-            event.stop_propagation();
-            if let (true, Some(to)) = (is_held, to) {
-                held.set(Some(to));
-                on.emit(Act::Reorder { from: i, to });
-            }
-        })
-    };
-    html! {
-        <li>
-            <button
-                type="button"
-                class={classes!("program__line", is_held.then_some("is-held"))}
-                aria-pressed={if is_held { "true" } else { "false" }}
-                onclick={onclick}
-                onkeydown={onkeydown}
-            >
-                { label }
-            </button>
-        </li>
-    }
-}
-
-fn gap(
-    props: &ProgramListProps,
-    held: &UseStateHandle<Option<usize>>,
-    from: usize,
-    to: usize,
-) -> Html {
-    let onclick = {
-        let (held, on) = (held.clone(), props.on.clone());
-        Callback::from(move |_| {
-            held.set(None);
-            on.emit(Act::Reorder { from, to });
-        })
-    };
-    let beside = &props.lines[to];
+fn gap(page: &Page, beside: &str, from: usize, to: usize) -> Mark {
     let key = if to < from { "program.before" } else { "program.after" };
-    html! {
-        <li>
-            <button type="button" class="program__gap" onclick={onclick}>
-                { props.words.say(key, &[("line", beside)]) }
-            </button>
-        </li>
-    }
+    let gap = page.ask("program__gap", Asked::Move { from, to, then: None });
+    el("li", "").with(gap.text(page.words.say(key, &[("line", beside)])))
 }

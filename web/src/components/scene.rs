@@ -1,27 +1,23 @@
 //! The scene: which beat of the story the playhead is in, said in words.
 
-use yew::prelude::*;
-
+use super::Page;
 use super::icon::{Sign, icon};
+use crate::markup::{Mark, el};
 use crate::state::Act;
-use crate::words::{Words, rich};
+use crate::words::rich;
 
 /// What the scene says.
-pub struct Scene {
-    /// The catalogue.
-    pub words: Words,
+pub struct Scene<'a> {
     /// The beat's number from 1; none before the first.
     pub beat: Option<usize>,
     /// Its title, or what to do first.
-    pub title: String,
+    pub title: &'a String,
     /// What it says.
-    pub say: String,
+    pub say: &'a str,
     /// Whether there is a beat before this one to go to.
     pub has_previous: Reach,
     /// Whether there is one after it.
     pub has_next: Reach,
-    /// Where acts go.
-    pub on: Callback<Act>,
 }
 
 /// Whether there is somewhere to go.
@@ -33,37 +29,22 @@ pub enum Reach {
     Ended,
 }
 
-impl Scene {
+impl Scene<'_> {
     /// The beat and its neighbours.
-    pub fn draw(&self) -> Html {
-        let words = &self.words;
-        html! {
-            <div class="exhibit__scene">
-                if let Some(beat) = self.beat {
-                    <span class="exhibit__beat" aria-hidden="true">{ beat }</span>
-                }
-                <p class="exhibit__say"><b>{ &self.title }</b>{ " " }{ rich(&self.say) }</p>
-                <div class="exhibit__nav">
-                    { step(self, words.text("scene.previous"), Sign::Back, Act::PreviousBeat, self.has_previous) }
-                    { step(self, words.text("scene.next"), Sign::Forward, Act::NextBeat, self.has_next) }
-                </div>
-            </div>
-        }
-    }
-}
-
-fn step(props: &Scene, label: String, sign: Sign, act: Act, reach: Reach) -> Html {
-    let ended = reach == Reach::Ended;
-    let onclick = props.on.reform(move |_| act.clone());
-    html! {
-        <button
-            type="button"
-            class="btn btn--icon btn--quiet"
-            aria-label={label}
-            disabled={ended}
-            onclick={onclick}
-        >
-            { icon(sign) }
-        </button>
+    pub fn draw(&self, page: &Page) -> Mark {
+        let beat = self.beat.map(|beat| {
+            el("span", "exhibit__beat").set("aria-hidden", "true").text(beat.to_string())
+        });
+        let step = |label, sign, act, reach| {
+            page.act("btn btn--icon btn--quiet", act)
+                .set("aria-label", page.text(label))
+                .when(reach == Reach::Ended, "disabled", "disabled")
+                .with(icon(sign))
+        };
+        let say = el("p", "exhibit__say").with(el("b", "").text(self.title)).text(" ");
+        let nav = el("div", "exhibit__nav")
+            .with(step("scene.previous", Sign::Back, Act::PreviousBeat, self.has_previous))
+            .with(step("scene.next", Sign::Forward, Act::NextBeat, self.has_next));
+        el("div", "exhibit__scene").with(beat).with(say.with(rich(self.say))).with(nav)
     }
 }

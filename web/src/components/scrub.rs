@@ -1,16 +1,18 @@
 //! The scrubber: the run as a line, its stops the beats of the story, its flags what broke.
 
 use sim::SimTime;
-use yew::prelude::*;
+use yew::NodeRef;
 
+use super::Page;
 use super::icon::icon;
+use super::input::range;
+use crate::map::mark::path;
+use crate::markup::{Mark as Markup, el};
 use crate::state::{Act, Mark, MarkSort, Phase};
-use crate::words::{Words, clock, clock_coarse};
+use crate::words::{clock, clock_coarse};
 
 /// What the line shows.
-pub struct Scrub {
-    /// The catalogue.
-    pub words: Words,
+pub struct Scrub<'a> {
     /// The run's end.
     pub end: SimTime,
     /// The playhead, when this was drawn.
@@ -20,9 +22,7 @@ pub struct Scrub {
     /// The depth over the run, as a path in a box of 1000 by 100; empty if it is not known.
     pub depth: String,
     /// What the painter moves between two events.
-    pub places: ScrubPlaces,
-    /// Where acts go.
-    pub on: Callback<Act>,
+    pub places: &'a ScrubPlaces,
 }
 
 /// The parts of the scrubber that move with the playhead.
@@ -37,86 +37,68 @@ pub struct ScrubPlaces {
 }
 
 /// The range input counts thousandths of the run.
-pub const GRAIN: u64 = 1000;
+pub const GRAIN: u32 = 1000;
 
-impl Scrub {
+impl Scrub<'_> {
     /// The run as a line.
-    pub fn draw(&self) -> Html {
-        let words = &self.words;
+    pub fn draw(&self, page: &Page) -> Markup {
         let end = self.end;
-        let oninput = self.on.reform(move |event: InputEvent| {
-            let input: web_sys::HtmlInputElement = event.target_unchecked_into();
-            let grain = input.value().parse::<u64>().unwrap_or(0).min(GRAIN);
-            Act::Seek(SimTime::from_micros(scaled(grain, end.as_micros(), GRAIN)))
+        let depth = || {
+            el("svg", "scrub__depth")
+                .set("viewBox", "0 0 1000 100")
+                .set("preserveAspectRatio", "none")
+                .set("aria-hidden", "true")
+                .with(path("scrub__area", &self.depth))
+        };
+        let seek = move |grain: u32| {
+            let at = scaled(grain.min(GRAIN).into(), end.as_micros(), GRAIN.into());
+            Act::Seek(SimTime::from_micros(at))
+        };
+        let input = range(page, "scrub__input", grain(self.now, end), GRAIN, seek)
+            .at(&self.places.input)
+            .set("aria-label", page.text("scrub.label"))
+            .set("aria-valuetext", clock(self.now));
+        let ticks = ticks(end).into_iter().map(|tick| {
+            let at = clock_coarse(tick.as_micros() / 1_000_000);
+            el("span", "").set("data-at", percent(tick, end)).text(at)
         });
-        let value = scaled(self.now.as_micros(), GRAIN, end.as_micros());
-        html! {
-            <div class="scrub" ref={self.places.whole.clone()}>
-                if !self.depth.is_empty() {
-                    <svg
-                        class="scrub__depth"
-                        viewBox="0 0 1000 100"
-                        preserveAspectRatio="none"
-                        aria-hidden="true"
-                    >
-                        <path class="scrub__area" d={self.depth.clone()} />
-                    </svg>
-                }
-                <div class="scrub__line" aria-hidden="true"><i></i></div>
-                <input
-                    class="scrub__input"
-                    type="range"
-                    min="0"
-                    max={GRAIN.to_string()}
-                    value={value.to_string()}
-                    ref={self.places.input.clone()}
-                    aria-label={words.text("scrub.label")}
-                    aria-valuetext={clock(self.now)}
-                    oninput={oninput}
-                />
-                { for self.marks.iter().map(|mark| stop(self, mark)) }
-                <span class="scrub__head" aria-hidden="true">
-                    <b ref={self.places.clock.clone()}>{ clock(self.now) }</b>
-                </span>
-                <div class="scrub__ticks" aria-hidden="true">
-                    { for ticks(end).into_iter().map(|tick| html! {
-                        <span data-at={percent(tick, end)}>
-                            { clock_coarse(tick.as_micros() / 1_000_000) }
-                        </span>
-                    }) }
-                </div>
-            </div>
-        }
+        let shade = |name, class| el(name, class).set("aria-hidden", "true");
+        el("div", "scrub")
+            .at(&self.places.whole)
+            .with((!self.depth.is_empty()).then(depth))
+            .with(shade("div", "scrub__line").with(el("i", "")))
+            .with(input)
+            .list(self.marks.iter().map(|mark| stop(page, mark, end)))
+            .with(
+                shade("span", "scrub__head")
+                    .with(el("b", "").at(&self.places.clock).text(clock(self.now))),
+            )
+            .with(shade("div", "scrub__ticks").list(ticks))
     }
 }
 
-fn stop(props: &Scrub, mark: &Mark) -> Html {
-    let act = mark.act.clone();
-    let onclick = props.on.reform(move |_: MouseEvent| act.clone());
-    let (class, inner) = match mark.sort {
-        MarkSort::Beat(number) => {
-            let phase = match mark.phase {
-                Phase::Past => "is-past",
-                Phase::Now => "is-now",
-                Phase::Next => "is-next",
-            };
-            (classes!("scrub__beat", phase), html! { { number } })
-        }
-        MarkSort::Fault(sign) => (classes!("scrub__mark"), icon(sign)),
-        MarkSort::Done(sign) => (classes!("scrub__mark", "scrub__mark--act"), icon(sign)),
+fn stop(page: &Page, mark: &Mark, end: SimTime) -> Markup {
+    let class = match (mark.sort, mark.phase) {
+        (MarkSort::Beat(_), Phase::Past) => "scrub__beat is-past",
+        (MarkSort::Beat(_), Phase::Now) => "scrub__beat is-now",
+        (MarkSort::Beat(_), Phase::Next) => "scrub__beat is-next",
+        (MarkSort::Fault(_), _) => "scrub__mark",
+        (MarkSort::Done(_), _) => "scrub__mark scrub__mark--act",
     };
-    html! {
-        <button
-            type="button"
-            class={class}
-            data-at={percent(mark.at, props.end)}
-            aria-label={mark.label.clone()}
-            title={mark.label.clone()}
-            onclick={onclick}
-        >
-            { inner }
-        </button>
+    let stop = page
+        .act(class, mark.act.clone())
+        .set("data-at", percent(mark.at, end))
+        .named(mark.label.clone());
+    match mark.sort {
+        MarkSort::Beat(number) => stop.text(number.to_string()),
+        MarkSort::Fault(sign) | MarkSort::Done(sign) => stop.with(icon(sign)),
     }
+}
+
+/// Where a moment lies on the range input.
+#[must_use]
+pub fn grain(moment: SimTime, end: SimTime) -> u32 {
+    scaled(moment.as_micros(), GRAIN.into(), end.as_micros()) as u32
 }
 
 /// How far along the run a moment is, as a CSS percentage.

@@ -1,29 +1,10 @@
 //! The sign: an exhibit's name plate, or a plain heading where the exhibit is a guest.
 
-use yew::prelude::*;
+use course::Exhibit;
 
+use super::Page;
 use super::heading::heading;
-use crate::words::Words;
-
-/// What stands on the sign.
-pub struct SignPlate {
-    /// The catalogue.
-    pub words: Words,
-    /// The exhibit's title.
-    pub title: String,
-    /// Its number, "2.2"; empty if it has none.
-    pub number: String,
-    /// What it teaches, in a line.
-    pub lesson: String,
-    /// Whose rules the run follows.
-    pub rules: String,
-    /// How it is framed.
-    pub frame: FrameStyle,
-    /// The level of its heading, 1 to 6.
-    pub level: u8,
-    /// The id by which the exhibit is labelled.
-    pub id: String,
-}
+use crate::markup::{Mark, el};
 
 /// How an exhibit is framed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,32 +46,24 @@ impl FrameStyle {
     }
 }
 
-impl SignPlate {
-    /// The name plate.
-    pub fn draw(&self) -> Html {
-        let id = Some(AttrValue::from(self.id.clone()));
-        if self.frame == FrameStyle::None {
-            return heading(self.level, "visually-hidden", id, html! { { &self.title } });
-        }
-        let line = self.number.split('.').next().filter(|line| !line.is_empty());
-        let title = html! {
-            <>
-                if let Some(line) = line { <span class="bullet" aria-hidden="true">{ line }</span> }
-                <span>{ &self.title }</span>
-            </>
-        };
-        let class = if self.frame == FrameStyle::Page { "sign sign--page" } else { "sign" };
-        html! {
-            <header class={class}>
-                { heading(self.level, "sign__title", id, title) }
-                <p class="sign__meta">
-                    if !self.number.is_empty() {
-                        <span>{ self.words.say("sign.number", &[("number", &self.number)]) }</span>
-                    }
-                    if !self.rules.is_empty() { <span>{ &self.rules }</span> }
-                </p>
-                if !self.lesson.is_empty() { <p class="sign__lesson">{ &self.lesson }</p> }
-            </header>
-        }
+/// The name plate of an exhibit, or a heading that is not seen. `id` is that of the heading.
+pub fn sign_plate(page: &Page, exhibit: &Exhibit, frame: FrameStyle, id: String) -> Mark {
+    if frame == FrameStyle::None {
+        return heading(page.level, "visually-hidden").set("id", id).text(&exhibit.title);
     }
+    let line = exhibit.number.split('.').next().filter(|line| !line.is_empty());
+    let line =
+        line.map(|line| el("span", "bullet").set("aria-hidden", "true").text(line.to_owned()));
+    let number = || {
+        let said = page.words.say("sign.number", &[("number", &exhibit.number)]);
+        el("span", "").text(said)
+    };
+    let said = |text: &String| (!text.is_empty()).then(|| el("span", "").text(text));
+    let lesson = || el("p", "sign__lesson").text(&exhibit.lesson);
+    let title = heading(page.level, "sign__title").set("id", id);
+    let meta = el("p", "sign__meta");
+    el("header", if frame == FrameStyle::Page { "sign sign--page" } else { "sign" })
+        .with(title.with(line).with(el("span", "").text(&exhibit.title)))
+        .with(meta.with((!exhibit.number.is_empty()).then(number)).with(said(&exhibit.rules)))
+        .with((!exhibit.lesson.is_empty()).then(lesson))
 }

@@ -1,20 +1,20 @@
 //! The transcript: every trace event near the playhead as a sentence, in a real list.
 
 use broker::MessageId;
-use yew::prelude::*;
+use yew::NodeRef;
 
+use super::Page;
 use super::glyph::glyph;
 use super::heading::heading;
+use crate::asked::Asked;
+use crate::markup::{Mark, el};
 use crate::state::{Act, Filter, Line};
-use crate::words::{Words, clock, rich};
+use crate::words::{clock, rich};
 
 /// What the transcript shows.
-#[derive(Clone, Debug, PartialEq, Properties)]
-pub struct TranscriptProps {
-    /// The catalogue.
-    pub words: Words,
+pub struct Transcript<'a> {
     /// The lines around the playhead, those that have happened first.
-    pub lines: Vec<Line>,
+    pub lines: &'a [Line],
     /// How many of them have happened.
     pub past: usize,
     /// There are earlier lines.
@@ -27,12 +27,8 @@ pub struct TranscriptProps {
     pub filter: Filter,
     /// The message that the middle filter is about.
     pub followed: Option<MessageId>,
-    /// The level of its heading.
-    pub level: u8,
-    /// Where acts go.
-    pub on: Callback<Act>,
-    /// Asked for more lines than these.
-    pub on_more: Callback<()>,
+    /// Where the list is.
+    pub place: &'a NodeRef,
 }
 
 /// Whether there are more lines in a direction.
@@ -44,92 +40,84 @@ pub enum More {
     No,
 }
 
-/// The list of what happens.
-#[component]
-pub fn Transcript(props: &TranscriptProps) -> Html {
-    let words = &props.words;
-    let list = use_node_ref();
-    let now =
-        props.past.checked_sub(1).and_then(|last| props.lines.get(last)).and_then(|l| l.index);
-    {
-        let list = list.clone();
-        use_effect_with((now, props.filter), move |_| keep_in_sight(&list));
+impl Transcript<'_> {
+    /// The list of what happens.
+    pub fn draw(&self, page: &Page) -> Mark {
+        let words = page.words;
+        let more = |there, label| (there == More::Yes).then(|| more(page, label));
+        let title = heading(page.level + 1, "transcript__title").say(words, "transcript.title");
+        let list = el("ol", "transcript__list")
+            .at(self.place)
+            .set("tabindex", "0")
+            .set("aria-label", words.text("transcript.list"))
+            .with(more(self.earlier, "transcript.earlier"))
+            .list(self.lines.iter().enumerate().map(|(i, line)| self.entry(page, i, line)))
+            .with(more(self.later, "transcript.later"));
+        el("section", "transcript")
+            .set("aria-label", words.text("transcript.title"))
+            .with(el("div", "transcript__head").with(title).with(self.filters(page)))
+            .with(list)
     }
-    let title = html! { { words.text("transcript.title") } };
-    html! {
-        <section class="transcript" aria-label={words.text("transcript.title")}>
-            <div class="transcript__head">
-                { heading(props.level, "transcript__title", None, title) }
-                { filters(props) }
-            </div>
-            <ol class="transcript__list" ref={list} tabindex="0" aria-label={words.text("transcript.list")}>
-                if props.earlier == More::Yes { { more(props, "transcript.earlier") } }
-                { for props.lines.iter().enumerate().map(|(i, line)| entry(props, i, line)) }
-                if props.later == More::Yes { { more(props, "transcript.later") } }
-            </ol>
-        </section>
+
+    /// The event that the playhead is at.
+    #[must_use]
+    pub fn now(&self) -> Option<usize> {
+        self.lines.get(self.past.checked_sub(1)?)?.index
+    }
+
+    fn filters(&self, page: &Page) -> Mark {
+        let words = page.words;
+        let of = self.followed.map(|id| {
+            let n = words.number(u64::from(id.number()));
+            self.chip(page, Filter::Of(id), words.say("transcript.of", &[("n", &n)]))
+        });
+        let total = words.number(self.total as u64);
+        let all = words.say("transcript.all", &[("n", &total)]);
+        el("div", "chips")
+            .set("role", "group")
+            .set("aria-label", words.text("transcript.show"))
+            .with(self.chip(page, Filter::HandOvers, words.text("transcript.hand_overs")))
+            .with(of)
+            .with(self.chip(page, Filter::All, all))
+    }
+
+    fn chip(&self, page: &Page, filter: Filter, label: String) -> Mark {
+        let pressed = self.filter == filter;
+        page.act("chip", Act::SetFilter(filter)).is("aria-pressed", pressed).text(label)
+    }
+
+    fn entry(&self, page: &Page, position: usize, line: &Line) -> Mark {
+        let Some(index) = line.index else {
+            return el("li", "line__gap").with(rich(&line.text));
+        };
+        let now = position + 1 == self.past;
+        let mut class = String::from("line");
+        if now {
+            class.push_str(" is-now");
+        }
+        if position >= self.past {
+            class.push_str(" is-next");
+        }
+        if line.fault {
+            class.push_str(" is-fault");
+        }
+        let sign = line.mark.map_or_else(|| el("span", "").html(), |mark| glyph(mark, 18));
+        let button = page
+            .act("", Act::SeekEvent(index))
+            .with(el("time", "").text(clock(line.at)))
+            .with(sign)
+            .with(el("span", "").with(rich(&line.text)));
+        el("li", "").key(index).class(class).when(now, "aria-current", "true").with(button)
     }
 }
 
-fn filters(props: &TranscriptProps) -> Html {
-    let words = &props.words;
-    let of = props.followed.map(|id| {
-        let n = words.number(u64::from(id.number()));
-        chip(props, Filter::Of(id), words.say("transcript.of", &[("n", &n)]))
-    });
-    let total = words.number(props.total as u64);
-    html! {
-        <div class="chips" role="group" aria-label={words.text("transcript.show")}>
-            { chip(props, Filter::HandOvers, words.text("transcript.hand_overs")) }
-            { for of }
-            { chip(props, Filter::All, words.say("transcript.all", &[("n", &total)])) }
-        </div>
-    }
-}
-
-fn chip(props: &TranscriptProps, filter: Filter, label: String) -> Html {
-    let pressed = if props.filter == filter { "true" } else { "false" };
-    let onclick = props.on.reform(move |_| Act::SetFilter(filter));
-    html! {
-        <button type="button" class="chip" aria-pressed={pressed} onclick={onclick}>{ label }</button>
-    }
-}
-
-fn more(props: &TranscriptProps, label: &str) -> Html {
-    html! {
-        <li key={label}>
-            <button type="button" class="transcript__more" onclick={props.on_more.reform(|_| ())}>
-                { props.words.text(label) }
-            </button>
-        </li>
-    }
-}
-
-fn entry(props: &TranscriptProps, position: usize, line: &Line) -> Html {
-    let Some(index) = line.index else {
-        return html! { <li class="line__gap">{ rich(&line.text) }</li> };
-    };
-    let now = position + 1 == props.past;
-    let class = classes!(
-        "line",
-        now.then_some("is-now"),
-        (position >= props.past).then_some("is-next"),
-        line.fault.then_some("is-fault"),
-    );
-    let onclick = props.on.reform(move |_| Act::SeekEvent(index));
-    html! {
-        <li key={index} class={class} aria-current={now.then_some("true")}>
-            <button type="button" onclick={onclick}>
-                <time>{ clock(line.at) }</time>
-                { line.mark.map_or_else(|| html! { <span></span> }, |mark| glyph(mark, 18)) }
-                <span>{ rich(&line.text) }</span>
-            </button>
-        </li>
-    }
+fn more(page: &Page, label: &'static str) -> Mark {
+    let button = page.ask("transcript__more", Asked::Lines).say(page.words, label);
+    el("li", "").key(label).with(button)
 }
 
 /// Scrolls the list, and nothing but the list, so that the current line can be seen.
-fn keep_in_sight(list: &NodeRef) {
+pub fn keep_in_sight(list: &NodeRef) {
     let Some(list) = list.cast::<web_sys::HtmlElement>() else { return };
     let Ok(Some(line)) = list.query_selector(".is-now") else { return };
     let (frame, line) = (list.get_bounding_client_rect(), line.get_bounding_client_rect());

@@ -1,6 +1,6 @@
 //! The application in one element: a session, and everything that happens to it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use course::Exhibit as Course;
@@ -11,8 +11,11 @@ use yew::prelude::*;
 use super::answer::{Answer, wrong_thing};
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
+use crate::asked::Asked;
 use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
-use crate::state::{Act, Motion, Playing, Response, SLICE, Session, Ticked};
+use crate::components::{focus_held, keep_in_sight};
+use crate::map::Stage;
+use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Ticked};
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
@@ -45,37 +48,6 @@ impl PartialEq for AppProps {
     }
 }
 
-/// What the application is asked.
-#[derive(Clone, Debug)]
-pub enum Asked {
-    /// Something done to the session.
-    Act(Act),
-    /// So many milliseconds of screen time passed.
-    Tick(f64),
-    /// There is more of the run to compute.
-    Compute,
-    /// A key was pressed.
-    Key(KeyboardEvent),
-    /// Another seed.
-    AnotherSeed,
-    /// The link to this moment of this run.
-    Link,
-    /// What came of copying this link.
-    Copied(Copied, String),
-    /// Show the list of keys, or put it away.
-    Keys,
-    /// Show the settings, or put them away.
-    More,
-    /// Show more of the transcript.
-    Lines,
-    /// Say this in the live region.
-    Say(String),
-    /// Say the phrase that waits.
-    Speak,
-    /// An attribute has another value.
-    Set(String, Option<String>),
-}
-
 /// The application in one element.
 pub struct App {
     pub(super) words: Words,
@@ -90,6 +62,15 @@ pub struct App {
     pub(super) keys_open: bool,
     pub(super) more_open: bool,
     pub(super) window: (usize, usize),
+    pub(super) stage: RefCell<Stage>,
+    /// The line of the handler's list that is in hand.
+    pub(super) held: Option<usize>,
+    /// The line of the transcript that was last drawn as the current one, and among which.
+    pub(super) line: Cell<(Option<usize>, Filter)>,
+    /// The one that was last kept in sight.
+    seen: Option<(Option<usize>, Filter)>,
+    /// The line in hand has just been taken or moved: the focus goes with it.
+    moved: bool,
     host: Host,
     ticker: Option<Ticker>,
     computing: Option<Later>,
@@ -119,6 +100,11 @@ impl Component for App {
             keys_open: false,
             more_open: false,
             window: LINES,
+            stage: RefCell::default(),
+            held: None,
+            line: Cell::new((None, Filter::All)),
+            seen: None,
+            moved: false,
             host: props.host.clone(),
             ticker: None,
             computing: None,
@@ -162,6 +148,20 @@ impl Component for App {
                 self.window = (self.window.0 + LINES.0, self.window.1 + LINES.1);
                 true
             }
+            Asked::Hold(line) => {
+                self.hold(line);
+                true
+            }
+            Asked::Move { from, to, then } => {
+                self.hold(then);
+                self.act(ctx, Act::Reorder { from, to })
+            }
+            Asked::All(all) => {
+                for asked in all {
+                    Component::update(self, ctx, asked);
+                }
+                true
+            }
             Asked::Say(phrase) => {
                 self.speak(ctx, phrase);
                 true
@@ -184,8 +184,16 @@ impl Component for App {
     }
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {
+        self.stage.get_mut().settle();
         self.paint();
         self.places.put_marks();
+        let line = self.line.get();
+        if self.seen.replace(line) != Some(line) {
+            keep_in_sight(&self.places.transcript);
+        }
+        if std::mem::take(&mut self.moved) {
+            focus_held(&self.places.program);
+        }
         if first {
             self.tell_ready(ctx);
             self.keep_time(ctx);
@@ -233,6 +241,12 @@ impl App {
                 self.act(ctx, Act::Complain(wrong));
             }
         }
+    }
+
+    /// Takes a line of the handler's list in hand, or puts it down.
+    fn hold(&mut self, line: Option<usize>) {
+        self.moved = line.is_some() && line != self.held;
+        self.held = line;
     }
 
     /// Does something to the session, and whatever follows from it.
@@ -399,7 +413,9 @@ impl App {
     /// Puts everything that moves where it is now.
     fn paint(&mut self) {
         if let Some(session) = &mut self.session {
-            self.places.paint(session.get_mut(), &self.words);
+            let session = session.get_mut();
+            self.places.paint(session, &self.words);
+            self.stage.get_mut().paint(session.now());
         }
     }
 

@@ -9,7 +9,8 @@ use web_sys::HtmlElement;
 use yew::AppHandle;
 
 use super::facade;
-use super::{App, AppProps, Asked, Settings};
+use super::{App, AppProps, Settings};
+use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::words::Words;
 

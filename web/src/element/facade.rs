@@ -6,7 +6,8 @@ use sim::SimTime;
 use wasm_bindgen::prelude::*;
 use yew::AppHandle;
 
-use super::{App, Asked};
+use super::App;
+use crate::asked::Asked;
 use crate::state::Act;
 
 /// Answers a call.

@@ -14,7 +14,7 @@ mod settings;
 mod snapshot;
 mod view;
 
-pub use app::{App, AppProps, Asked};
+pub use app::{App, AppProps};
 pub use settings::{Autoplay, Settings};
 
 #[cfg(test)]

@@ -2,33 +2,41 @@
 
 use std::rc::Rc;
 
-use course::Exhibit;
 use player::MessageState;
 use sim::SimTime;
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
+use yew::virtual_dom::ListenerKind;
 
-use super::app::{App, Asked};
+use super::app::App;
+use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, ControlsPanel, Gauges, Glyph, GoesOn, Inspector, Keys, Legend, LifeStrip, More,
-    Notices, PlayerBar, PlayerPlaces, ProgramList, Reach, Scene, Shown, SignPlate, Stage,
-    StagePlaces, Transcript, percent, shift,
+    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
+    Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain, inspector, keys, legend,
+    notices, percent, shift, sign_plate,
 };
+use crate::map;
+use crate::markup::{Mark, el};
 use crate::state::{
-    Act, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks, next_after,
-    offers, place, readings, scene, span, strip, takes, values,
+    Inspected, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks,
+    next_after, offers, place, readings, scene, span, strip, takes, values,
 };
 use crate::words::{Words, clock};
 
 /// Where the things are that move between two events.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    player: PlayerPlaces,
-    stage: StagePlaces,
+    scrub: ScrubPlaces,
+    clock: NodeRef,
     gauges: Vec<NodeRef>,
     acts: NodeRef,
     life_head: NodeRef,
     life_veil: NodeRef,
+    /// The list of the transcript.
+    pub transcript: NodeRef,
+    /// The list of a handler's lines.
+    pub program: NodeRef,
 }
 
 impl Places {
@@ -42,21 +50,18 @@ impl Places {
 
     /// Puts what stands still at a moment of the run there.
     pub fn put_marks(&self) {
-        browser::put_marks(&self.player.scrub.whole);
+        browser::put_marks(&self.scrub.whole);
     }
 
     /// Puts each of them where it is now.
     pub fn paint(&self, session: &mut Session, words: &Words) {
         let (now, end) = (session.now(), session.end());
         let at = clock(now);
-        let scrub = &self.player.scrub;
-        browser::set_style(&scrub.whole, "--pos", &percent(now, end));
-        browser::set_text(&scrub.clock, &at);
-        browser::set_text(&self.player.clock, &at);
-        browser::set_text(&self.acts, &at);
-        let grain = now.as_micros().saturating_mul(crate::components::GRAIN);
-        let grain = grain.checked_div(end.as_micros()).unwrap_or(0);
-        browser::set_value(&scrub.input, &grain.to_string(), &at);
+        browser::set_style(&self.scrub.whole, "--pos", &percent(now, end));
+        for place in [&self.scrub.clock, &self.clock, &self.acts] {
+            browser::set_text(place, &at);
+        }
+        browser::set_value(&self.scrub.input, &grain(now, end).to_string(), &at);
         for (place, value) in self.gauges.iter().zip(values(session, words)) {
             browser::set_text(place, &value);
         }
@@ -65,53 +70,46 @@ impl Places {
             browser::set_attribute(&self.life_head, "transform", &moved);
             browser::set_attribute(&self.life_veil, "transform", &moved);
         }
-        self.stage.paint(now);
     }
 }
 
 /// The whole exhibit, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
-    let words = &app.words;
-    let on = ctx.link().callback(Asked::Act);
+    let on = ctx.link().callback(std::convert::identity);
+    let page = Page { words: &app.words, on: &on, level: app.settings.level };
     let Some(session) = &app.session else {
-        let notices = app.broken.clone();
-        return Notices { words: words.clone(), notices, goes_on: GoesOn::No, on }.draw();
+        return notices(&page, &app.broken, GoesOn::No);
     };
     let session = &mut *session.borrow_mut();
-    let shown = Shows { app, words, on, ctx };
+    let shows = Shows { app, page: &page, state: state_words(app, session) };
     let exhibit = Rc::clone(session.exhibit());
-    let label = app.settings.label.clone();
-    let labelled = label.is_none().then(|| title_id(&exhibit.title));
-    html! {
-        <article
-            class={app.settings.frame.class()}
-            aria-label={label}
-            aria-labelledby={labelled}
-            tabindex="-1"
-            onkeydown={ctx.link().callback(Asked::Key)}
-        >
-            { shown.sign(&exhibit) }
-            { shown.notices(session) }
-            { shown.scene(session) }
-            <div class="exhibit__body">
-                <div class="exhibit__main">
-                    { shown.stage(session) }
-                    <p class="exhibit__words">{ shown.state_words(session) }</p>
-                    { shown.player(session) }
-                    { shown.keys() }
-                    { shown.gauges(session) }
-                </div>
-                <aside class="exhibit__side">
-                    { shown.inspector(session) }
-                    { shown.transcript(session) }
-                </aside>
-            </div>
-            { shown.life(session) }
-            { shown.acts(session) }
-            { Legend { words: words.clone(), keys: keys(session) }.draw() }
-            <p class="visually-hidden" role="status">{ &app.spoken }</p>
-        </article>
-    }
+    let label = app.settings.label.as_ref();
+    let id = title_id(&exhibit.title);
+    let page_of = el("article", app.settings.frame.class())
+        .maybe("aria-label", label)
+        .maybe("aria-labelledby", label.is_none().then_some(&id))
+        .set("tabindex", "-1")
+        .on(ListenerKind::onkeydown, &on, |event| Some(Asked::Key(event.clone().unchecked_into())));
+    let main = el("div", "exhibit__main")
+        .with(shows.stage(session))
+        .with(el("p", "exhibit__words").text(&shows.state))
+        .with(shows.player(session))
+        .with(app.keys_open.then(|| keys(&page)))
+        .with(gauges(&readings(session, &app.words), &app.places.gauges));
+    let side = el("aside", "exhibit__side")
+        .with(card(session, &app.words).map(|card| inspector(&page, &card)))
+        .with(shows.transcript(session));
+    let named: Vec<String> = session.keys().iter().take(8).cloned().collect();
+    page_of
+        .with(sign_plate(&page, &exhibit, app.settings.frame, id.clone()))
+        .with(notices(&page, session.notices(), GoesOn::Yes))
+        .with(shows.scene(session))
+        .with(el("div", "exhibit__body").with(main).with(side))
+        .with(shows.life(session))
+        .with(shows.acts(session))
+        .with(legend(&page, &named))
+        .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken))
+        .html()
 }
 
 /// An id for the heading, unlike those of other exhibits in one document without a shadow root.
@@ -120,155 +118,98 @@ fn title_id(title: &str) -> String {
     ["title-", &letters.collect::<String>().to_ascii_lowercase()].concat()
 }
 
-fn keys(session: &Session) -> Vec<String> {
-    session.keys().iter().take(8).cloned().collect()
+fn state_words(app: &App, session: &mut Session) -> String {
+    let (names, frame) = (session.names().clone(), Rc::clone(session.frame()));
+    scene(&app.words, &names, &frame, session.life())
 }
 
-/// What every part is given.
+/// What the parts are drawn from.
 struct Shows<'a> {
     app: &'a App,
-    words: &'a Words,
-    on: Callback<Act>,
-    ctx: &'a Context<App>,
+    page: &'a Page<'a>,
+    /// The scene in words.
+    state: String,
 }
 
 impl Shows<'_> {
-    fn ask(&self, asked: Asked) -> Callback<()> {
-        self.ctx.link().callback(move |()| asked.clone())
-    }
-
-    fn sign(&self, exhibit: &Exhibit) -> Html {
-        SignPlate {
-            words: self.words.clone(),
-            title: exhibit.title.clone(),
-            number: exhibit.number.clone(),
-            lesson: exhibit.lesson.clone(),
-            rules: exhibit.rules.clone(),
-            frame: self.app.settings.frame,
-            level: self.app.settings.level,
-            id: title_id(&exhibit.title),
-        }
-        .draw()
-    }
-
-    fn notices(&self, session: &Session) -> Html {
-        Notices {
-            words: self.words.clone(),
-            notices: session.notices().to_vec(),
-            goes_on: GoesOn::Yes,
-            on: self.on.clone(),
-        }
-        .draw()
-    }
-
-    fn gauges(&self, session: &mut Session) -> Html {
-        let readings = readings(session, self.words);
-        Gauges { readings, places: self.app.places.gauges.clone() }.draw()
-    }
-
-    fn keys(&self) -> Html {
-        if !self.app.keys_open {
-            return Html::default();
-        }
-        Keys { words: self.words.clone(), on_close: self.ask(Asked::Keys) }.draw()
-    }
-
-    fn scene(&self, session: &Session) -> Html {
+    fn scene(&self, session: &Session) -> Mark {
         let (now, beats) = (session.now(), session.beats());
         let beat = beat_at(beats, now);
         let reach = |there: bool| if there { Reach::Open } else { Reach::Ended };
-        let (title, say) = match beat {
-            Some(beat) => (beat.title.clone(), beat.say.clone()),
-            None => (self.words.text("scene.start"), self.words.text("scene.start.say")),
-        };
-        Scene {
-            words: self.words.clone(),
+        let start = (self.page.text("scene.start"), self.page.text("scene.start.say"));
+        let (title, say) = beat.map_or((&start.0, &start.1), |beat| (&beat.title, &beat.say));
+        let scene = Scene {
             beat: beat.map(|beat| beat.number),
             title,
             say,
             has_previous: reach(now > SimTime::ZERO),
             has_next: reach(next_after(beats, now).is_some()),
-            on: self.on.clone(),
-        }
-        .draw()
+        };
+        scene.draw(self.page)
     }
 
-    fn stage(&self, session: &mut Session) -> Html {
-        let label = self.state_words(session);
-        html! {
-            <Stage
-                words={self.words.clone()}
-                names={session.names().clone()}
-                frame={Rc::clone(session.frame())}
-                followed={session.followed()}
-                inspected={session.inspected()}
-                reorder={session.reorderable()}
-                label={label}
-                places={self.app.places.stage.clone()}
-                on={self.on.clone()}
-                on_say={self.ctx.link().callback(Asked::Say)}
-            />
-        }
-    }
-
-    fn state_words(&self, session: &mut Session) -> String {
-        let (names, frame) = (session.names().clone(), Rc::clone(session.frame()));
-        scene(self.words, &names, &frame, session.life())
+    fn stage(&self, session: &Session) -> Mark {
+        let selected = match session.inspected() {
+            Some(Inspected::Component(component)) => Some(component),
+            _ => None,
+        };
+        let shown = map::Shown {
+            frame: session.frame(),
+            words: self.page.words,
+            label: &self.state,
+            followed: session.followed(),
+            selected,
+            reorder: session.reorderable(),
+        };
+        let stage = &mut *self.app.stage.borrow_mut();
+        stage.plan(session.names(), self.page.words);
+        stage.draw(&shown, self.page.on)
     }
 
     fn player(&self, session: &mut Session) -> Html {
-        PlayerBar {
-            words: self.words.clone(),
-            playing: session.playing(),
+        let app = self.app;
+        let scrub = Scrub {
             end: session.end(),
             now: session.now(),
-            marks: marks(session, self.words),
+            marks: marks(session, &app.words),
             depth: depth_area(session),
+            places: &app.places.scrub,
+        };
+        let player = PlayerBar {
+            scrub,
+            playing: session.playing(),
             speed: session.speed(),
             seed: session.player().scenario().seed,
-            said: self.app.said.clone(),
-            controls: self.app.settings.controls,
-            places: self.app.places.player.clone(),
-            on: self.on.clone(),
-            on_another_seed: self.ask(Asked::AnotherSeed),
-            on_link: self.ask(Asked::Link),
-            on_keys: self.ask(Asked::Keys),
-        }
-        .draw()
+            said: &app.said,
+            controls: app.settings.controls,
+            clock: &app.places.clock,
+        };
+        player.draw(self.page)
     }
 
-    fn inspector(&self, session: &mut Session) -> Html {
-        let Some(card) = card(session, self.words) else { return Html::default() };
-        let level = self.app.settings.level + 1;
-        Inspector { words: self.words.clone(), card, level, on: self.on.clone() }.draw()
-    }
-
-    fn transcript(&self, session: &Session) -> Html {
+    fn transcript(&self, session: &Session) -> Mark {
         let (before, after) = self.app.window;
-        let shown = lines(session, self.words, before, after);
+        let shown = lines(session, self.page.words, before, after);
         let more = |there: bool| if there { More::Yes } else { More::No };
-        html! {
-            <Transcript
-                words={self.words.clone()}
-                lines={shown.lines}
-                past={shown.past}
-                earlier={more(shown.earlier)}
-                later={more(shown.later)}
-                total={session.player().trace().len()}
-                filter={session.filter()}
-                followed={session.followed()}
-                level={self.app.settings.level + 1}
-                on={self.on.clone()}
-                on_more={self.ask(Asked::Lines)}
-            />
-        }
+        let transcript = Transcript {
+            lines: &shown.lines,
+            past: shown.past,
+            earlier: more(shown.earlier),
+            later: more(shown.later),
+            total: session.player().trace().len(),
+            filter: session.filter(),
+            followed: session.followed(),
+            place: &self.app.places.transcript,
+        };
+        self.app.line.set((transcript.now(), transcript.filter));
+        transcript.draw(self.page)
     }
 
-    fn life(&self, session: &mut Session) -> Html {
+    fn life(&self, session: &mut Session) -> Mark {
         let (names, now) = (session.names().clone(), session.now());
         let followed = session.followed();
         let drawn = match session.life() {
-            Some(life) => strip(self.words, &names, life, now),
+            Some(life) => strip(self.page.words, &names, life, now),
             None => Strip::default(),
         };
         let shown = followed.map(|message| (message, session.key_of(message)));
@@ -276,66 +217,57 @@ impl Shows<'_> {
             state: session.frame().message(message).map_or(MessageState::Acked, |m| m.state),
             key,
         });
-        let receives = self.receives(session.receives());
-        LifeStrip {
-            words: self.words.clone(),
+        let strip = LifeStrip {
             message: followed,
             glyph,
             key_number: shown.map_or(0, |(_, key)| key),
             carries: carries(session),
-            receives,
+            receives: self.receives(session.receives()),
             strip: drawn,
             now,
-            head: self.app.places.life_head.clone(),
-            veil: self.app.places.life_veil.clone(),
-            on: self.on.clone(),
-        }
-        .draw()
+            head: &self.app.places.life_head,
+            veil: &self.app.places.life_veil,
+        };
+        strip.draw(self.page)
     }
 
     /// "received 1 of 5 times".
     fn receives(&self, (times, of): (u32, Option<u32>)) -> String {
-        let n = self.words.number(u64::from(times));
+        let n = self.page.words.number(u64::from(times));
         match of {
             Some(of) => {
-                let of = self.words.number(u64::from(of));
-                self.words.say("life.receives.of", &[("n", &n), ("of", &of)])
+                let of = self.page.words.number(u64::from(of));
+                self.page.words.say("life.receives.of", &[("n", &n), ("of", &of)])
             }
-            None => self.words.count("life.receives", u64::from(times), &[]),
+            None => self.page.words.count("life.receives", u64::from(times), &[]),
         }
     }
 
     fn acts(&self, session: &mut Session) -> Html {
-        if self.app.settings.controls == Controls::None {
+        let (app, page) = (self.app, self.page);
+        if app.settings.controls == Controls::None {
             return Html::default();
         }
-        let dials = dials(session, self.words);
-        let lines: Vec<AttrValue> = session.program().into_iter().map(Into::into).collect();
-        let more = match self.app.more_open {
+        let dials = dials(session, page.words);
+        let lines = session.program();
+        let more = match app.more_open {
             _ if dials.is_empty() && lines.is_empty() => Shown::Never,
             true => Shown::Yes,
             false => Shown::No,
         };
         let acts = Acts {
-            words: self.words.clone(),
             now: session.now(),
-            place: self.app.places.acts.clone(),
-            offers: offers(session, self.words),
-            takes: takes(session, self.words),
+            place: &app.places.acts,
+            offers: offers(session, page.words),
+            takes: takes(session, page.words),
             more,
-            on: self.on.clone(),
-            on_more: self.ask(Asked::More),
         };
-        let panel = ControlsPanel { words: self.words.clone(), dials, on: self.on.clone() };
-        html! {
-            <>
-                { acts.draw() }
-                if more == Shown::Yes {
-                    { panel.draw() }
-                    <ProgramList words={self.words.clone()} lines={lines} on={self.on.clone()} />
-                }
-            </>
+        let mut all = vec![acts.draw(page)];
+        if more == Shown::Yes {
+            let list = ProgramList { lines: &lines, held: app.held, place: &app.places.program };
+            all.extend([controls(page, &dials), list.draw(page)]);
         }
+        Html::from_iter(all)
     }
 }
 

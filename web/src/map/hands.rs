@@ -1,18 +1,19 @@
 //! What hands do on a map: choose, follow, walk by arrow keys, and take a line of a handler to put
 //! it elsewhere, by drag, by tap and tap, or by keyboard.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use scenario::{ComponentId, StepIndex};
+use scenario::ComponentId;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
-use yew::prelude::*;
+use web_sys::{Element, Event, HtmlElement, KeyboardEvent, PointerEvent};
+use yew::NodeRef;
 
 use super::draw::Goal;
-use super::layout::LINE;
+use super::layout::{LINE, Plan};
 use super::lift::{Grip, Lift, Way};
-use super::view::MapProps;
+use crate::asked::Asked;
+use crate::state::{Act, Inspected};
+use crate::words::Words;
 
 /// What a pointer is doing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,25 +33,67 @@ pub struct Press {
 }
 
 /// What hands need to know between two events.
-#[derive(Clone)]
 pub struct Hands {
-    /// What the map was given.
-    pub props: MapProps,
     /// The drawing.
     pub drawing: NodeRef,
     /// The line in hand.
-    pub lift: UseStateHandle<Option<Lift>>,
-    /// What the pointer is doing.
-    pub pointer: Rc<RefCell<Pointer>>,
+    pub lift: Option<Lift>,
+    pointer: Pointer,
+    words: Words,
+    plan: Option<Rc<Plan>>,
+    reorder: Option<ComponentId>,
+    /// What is asked because of the event in hand.
+    asked: Vec<Asked>,
 }
 
 /// How far a pointer may shake before a press becomes a drag, in screen pixels.
 const SHAKE: f64 = 4.0;
 
 impl Hands {
+    /// Hands that hold nothing.
+    #[must_use]
+    pub fn new(words: &Words) -> Hands {
+        Hands {
+            drawing: NodeRef::default(),
+            lift: None,
+            pointer: Pointer::default(),
+            words: words.clone(),
+            plan: None,
+            reorder: None,
+            asked: Vec::new(),
+        }
+    }
+
+    /// What is drawn now: a plan, and the workers whose handler can be reordered.
+    pub fn look(&mut self, plan: &Rc<Plan>, reorder: Option<ComponentId>) {
+        self.plan = Some(Rc::clone(plan));
+        self.reorder = reorder;
+    }
+
+    /// The drawing, if it is in the page.
+    #[must_use]
+    pub fn drawing(&self) -> Option<Element> {
+        self.drawing.cast()
+    }
+
+    /// Takes an event. What is asked because of it is all of the answer; an empty list asks for
+    /// the map to be drawn anew.
+    pub fn heed(&mut self, event: &Event) -> Option<Asked> {
+        let before = self.lift;
+        match event.type_().as_str() {
+            "click" => self.click(event),
+            "keydown" => self.key(event.unchecked_ref()),
+            "pointerdown" => self.down(event.unchecked_ref()),
+            "pointermove" => self.moved(event.unchecked_ref()),
+            _ => self.up(event.unchecked_ref()),
+        }
+        let asked = std::mem::take(&mut self.asked);
+        (self.lift != before || !asked.is_empty()).then_some(Asked::All(asked))
+    }
+
     /// A click or a tap.
-    pub fn click(&self, event: &MouseEvent) {
-        if self.pointer.borrow_mut().dragged.take().is_some() {
+    fn click(&mut self, event: &Event) {
+        if self.pointer.dragged.take().is_some() {
             return;
         }
         match goal_of(event) {
@@ -60,10 +103,10 @@ impl Hands {
     }
 
     /// A key, when something on the map has the focus.
-    pub fn key(&self, event: &KeyboardEvent) {
+    fn key(&mut self, event: &KeyboardEvent) {
         let Some(goal) = goal_of(event) else { return };
         let key = event.key();
-        let done = match (key.as_str(), *self.lift) {
+        let done = match (key.as_str(), self.lift) {
             ("ArrowUp", Some(lift)) => self.step(lift, Way::Up),
             ("ArrowDown", Some(lift)) => self.step(lift, Way::Down),
             ("Escape", Some(_)) => {
@@ -92,25 +135,24 @@ impl Hands {
     }
 
     /// A pointer comes down.
-    pub fn down(&self, event: &PointerEvent) {
+    fn down(&mut self, event: &PointerEvent) {
         if event.button() != 0 || self.lift.is_some() {
             return;
         }
         if let Some(Goal::Line(line)) = goal_of(event) {
             let from_y = f64::from(event.client_y());
-            self.pointer.borrow_mut().press =
-                Some(Press { line, from_y, pointer: event.pointer_id() });
+            self.pointer.press = Some(Press { line, from_y, pointer: event.pointer_id() });
         }
     }
 
     /// A pointer moves.
-    pub fn moved(&self, event: &PointerEvent) {
-        let Some(press) = self.pointer.borrow().press else { return };
+    fn moved(&mut self, event: &PointerEvent) {
+        let Some(press) = self.pointer.press else { return };
         if press.pointer != event.pointer_id() {
             return;
         }
         let by = f64::from(event.client_y()) - press.from_y;
-        let lift = match *self.lift {
+        let lift = match self.lift {
             Some(lift) => lift,
             None if by.abs() > SHAKE => {
                 let Some(lift) = self.lifted(press.line, Grip::Pointer) else { return };
@@ -121,42 +163,40 @@ impl Hands {
         };
         let down = by / self.scale();
         self.carry(down);
-        let over = lift.dragged(down / LINE);
-        if *self.lift != Some(over) {
-            self.lift.set(Some(over));
-        }
+        self.lift = Some(lift.dragged(down / LINE));
     }
 
     /// A pointer goes up, or is taken away by the browser.
-    pub fn up(&self, event: &PointerEvent) {
-        let held = self.pointer.borrow_mut().press.take();
+    fn up(&mut self, event: &PointerEvent) {
+        let held = self.pointer.press.take();
         if held.is_none_or(|press| press.pointer != event.pointer_id()) {
             return;
         }
         if let Some(lift) = self.lift.filter(|lift| lift.grip == Grip::Pointer) {
-            self.pointer.borrow_mut().dragged = Some(());
+            self.pointer.dragged = Some(());
             if event.type_() == "pointerup" {
                 self.drop_line(lift);
             } else {
-                self.lift.set(None);
+                self.lift = None;
             }
         }
     }
 
-    fn choose(&self, goal: Goal) {
+    fn choose(&mut self, goal: Goal) {
+        let inspect = |what| Asked::Act(Act::Inspect(Some(what)));
         match goal {
-            Goal::Message(id) => self.props.on_message.emit(id),
-            Goal::Component(id) => self.props.on_component.emit(id),
+            Goal::Message(id) => self.asked.push(inspect(Inspected::Message(id))),
+            Goal::Component(id) => self.asked.push(inspect(Inspected::Component(id))),
             Goal::Line(line) => {
                 if self.lift.is_some() {
                     self.put_back();
                 } else if let Some(lift) = self.lifted(line, Grip::Picked) {
-                    self.lift.set(Some(lift));
+                    self.lift = Some(lift);
                     self.say("map.say.lifted", lift);
                 }
             }
             Goal::Gap(gap) => {
-                if let Some(lift) = *self.lift {
+                if let Some(lift) = self.lift {
                     self.drop_line(lift.through_gap(gap));
                 }
             }
@@ -164,39 +204,38 @@ impl Hands {
     }
 
     fn lifted(&self, line: usize, grip: Grip) -> Option<Lift> {
-        let component: ComponentId = self.props.reorder?;
-        let lines = self.props.plan.net.lines(component).len();
+        let component: ComponentId = self.reorder?;
+        let lines = self.plan.as_ref()?.net.lines(component).len();
         (line < lines).then(|| Lift::of(component, line, lines, grip))
     }
 
-    fn step(&self, lift: Lift, way: Way) -> bool {
+    fn step(&mut self, lift: Lift, way: Way) -> bool {
         let lift = lift.stepped(way);
-        self.lift.set(Some(lift));
+        self.lift = Some(lift);
         self.say("map.say.moved", lift);
         true
     }
 
-    fn drop_line(&self, lift: Lift) {
-        self.lift.set(None);
+    fn drop_line(&mut self, lift: Lift) {
+        self.lift = None;
         self.say("map.say.dropped", lift);
         if lift.to != lift.from {
-            self.props.on_reorder.emit((lift.component, StepIndex::new(lift.from), lift.to));
+            self.asked.push(Asked::Act(Act::Reorder { from: lift.from, to: lift.to }));
         }
     }
 
-    fn put_back(&self) {
-        if let Some(lift) = *self.lift {
-            self.lift.set(None);
+    fn put_back(&mut self) {
+        if let Some(lift) = self.lift.take() {
             self.say("map.say.put_back", lift);
         }
     }
 
-    fn say(&self, key: &str, lift: Lift) {
-        let lines = self.props.plan.net.lines(lift.component);
+    fn say(&mut self, key: &str, lift: Lift) {
+        let lines = self.plan.as_ref().map_or(&[][..], |plan| plan.net.lines(lift.component));
         let label = lines.get(lift.from).map_or("", |line| line.label.as_str());
         let (n, of) = ((lift.to + 1).to_string(), lift.lines.to_string());
-        let said = self.props.words.say(key, &[("line", label), ("n", &n), ("of", &of)]);
-        self.props.on_say.emit(said);
+        let said = self.words.say(key, &[("line", label), ("n", &n), ("of", &of)]);
+        self.asked.push(Asked::Say(said));
     }
 
     /// Moves the focus to the next (or an earlier) element of the same kind.
@@ -248,8 +287,9 @@ impl Hands {
 
     /// Screen pixels for one pixel of the plan.
     fn scale(&self) -> f64 {
+        let plan = self.plan.as_ref().map_or(1.0, |plan| plan.height);
         let height = self.drawing.cast::<Element>().map(|d| d.get_bounding_client_rect().height());
-        height.map_or(1.0, |height| (height / self.props.plan.height).max(0.01))
+        height.map_or(1.0, |height| (height / plan).max(0.01))
     }
 }
 

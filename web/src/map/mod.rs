@@ -18,12 +18,11 @@ pub mod lift;
 pub mod mark;
 pub mod motion;
 mod painter;
-mod view;
+mod stage;
 
 #[cfg(test)]
 mod tests;
 
 pub use draw::Mode;
 pub use layout::{Plan, Shape, plan};
-pub use painter::Painter;
-pub use view::{Map, MapProps};
+pub use stage::{Shown, Stage, still};

@@ -1,6 +1,9 @@
 //! Marked text: a sentence with bold numbers and yellow plates, as a list of runs.
 
-use yew::prelude::*;
+use yew::Html;
+use yew::virtual_dom::{VList, VText};
+
+use crate::markup::el;
 
 /// A stretch of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +44,15 @@ pub fn runs(text: &str) -> Vec<Run> {
 
 /// A said template as elements.
 pub fn rich(text: &str) -> Html {
-    runs(text)
-        .into_iter()
-        .map(|run| match run {
-            Run::Plain(words) => html! { <>{ words }</> },
-            Run::Strong(words) => html! { <b>{ words }</b> },
-            Run::Broken(words) => html! { <mark>{ words }</mark> },
-        })
-        .collect()
+    let mut all = Vec::new();
+    for run in runs(text) {
+        all.push(match run {
+            Run::Plain(words) => VText::new(words).into(),
+            Run::Strong(words) => el("b", "").text(words).html(),
+            Run::Broken(words) => el("mark", "").text(words).html(),
+        });
+    }
+    VList::with_children(all, None).into()
 }
 
 /// A said template as bare words, for names of things and for live regions.

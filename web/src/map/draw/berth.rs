@@ -9,8 +9,9 @@ use crate::icons::{Pict, pict};
 use crate::map::layout::{
     Berth, Crew, Face, Form, Label, LineKind, Point, Rect, at, fit, num, put, put_point, width,
 };
-use crate::map::mark::{Mark, group, path, rect, text};
+use crate::map::mark::{group, path, rect, text};
 use crate::map::motion::{Part, bar_width, reach, standing, worker};
+use crate::markup::el;
 use crate::token::Look;
 
 /// A worker.
@@ -151,7 +152,7 @@ fn rail(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let here = standing(place, holding);
     let moved = scene.motions.of(Part::Behind(place.worker));
     let d = moved.as_ref().map_or_else(|| reach(first, here), |(_, m)| m.value(scene.frame.now));
-    let behind = Mark::new("path")
+    let behind = el("path", "")
         .class("rail is-done")
         .set("d", d)
         // A new element once it no longer moves, since the painter has drawn over the old one.

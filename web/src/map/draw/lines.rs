@@ -5,8 +5,9 @@ use yew::prelude::*;
 use super::Scene;
 use super::route::Route;
 use crate::map::layout::{Arrow, Edge, EdgeKind, Label, Piece, Point, Shape, at, translate};
-use crate::map::mark::{Mark, group, path, rect, text};
+use crate::map::mark::{group, path, rect, text};
 use crate::map::motion::reach;
+use crate::markup::el;
 
 /// Zone, calls, lines, the lit route over them, and acks, which are thin and cross the others.
 #[must_use]
@@ -77,7 +78,7 @@ fn chevrons(edge: &Edge) -> Option<Html> {
             .html()
     };
     let pairs = [pair(middle.moved(-14.0, 0.0)), pair(middle.moved(8.0, 0.0))];
-    Some(Mark::new("g").all(pairs).html())
+    Some(el("g", "").all(pairs).html())
 }
 
 /// An arrow between two platforms.

@@ -18,8 +18,9 @@ use yew::prelude::*;
 
 use super::layout::{Label, Plan, translate};
 use super::lift::Lift;
-use super::mark::{Mark, group, text};
+use super::mark::{group, text};
 use super::motion::{Motions, Part};
+use crate::markup::{Mark, el};
 use crate::token::{Look, Token, hit_area, ring_of, shapes};
 use crate::words::Words;
 
@@ -216,12 +217,12 @@ impl Scene<'_> {
             .set("transform", transform)
             .maybe("data-m", moved.map(|(name, _)| name));
         let mark = match scale {
-            Some(scale) => mark.with(Mark::new("g").set("transform", scale).all(inner).html()),
+            Some(scale) => mark.with(el("g", "").set("transform", scale).all(inner).html()),
             None => mark.all(inner),
         };
         // What is chosen lies over the sign, so that it is large enough to hit and has one name.
         let area = hit_area(super::layout::at(0.0, 0.0), token.reach().max(12.5));
-        let hand = Mark::new("g").with(area);
+        let hand = el("g", "").with(area);
         let hand = match (self.mode, place.meaning) {
             (Mode::Still, _) => return Some(mark.html()),
             (_, Meaning::Message) => self.reach(hand, Goal::Message(id), self.called(message)),

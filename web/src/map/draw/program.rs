@@ -13,8 +13,9 @@ use crate::map::layout::{
     Berth, Face, Form, LINE, Label, Line, LineKind, Point, Rect, Role, at, fit, translate, width,
 };
 use crate::map::lift::{Grip, Lift};
-use crate::map::mark::{Mark, circle, group, path, rect, text};
+use crate::map::mark::{circle, group, path, rect, text};
 use crate::map::motion::reach;
+use crate::markup::el;
 use crate::words::seconds;
 
 /// The lines of a worker's handler.
@@ -86,7 +87,7 @@ fn receive(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Html {
     let now = state.state == WorkerState::Working
         && state.holding.as_ref().is_some_and(|held| held.step.is_none());
     let class = if now { "t-code is-cur" } else { "t-code" };
-    Mark::new("g")
+    el("g", "")
         .key("receive")
         .with(text(class, &code(place, y), scene.words.text("map.receive")).html())
         .with(text("t-num", &right(place, y), seconds(long)).html())

@@ -7,8 +7,9 @@ use yew::prelude::*;
 use super::{Goal, Scene};
 use crate::icons::{Pict, pict_around};
 use crate::map::layout::{Face, Pace, Role, Station, fit};
-use crate::map::mark::{Mark, circle, group, text};
+use crate::map::mark::{circle, group, text};
 use crate::map::motion::Part;
+use crate::markup::el;
 use crate::token::hit_area;
 use crate::words::seconds;
 
@@ -39,7 +40,7 @@ pub fn station(scene: &Scene, station: &Station) -> Html {
         let said = sub(scene, station, &part.role);
         scene.moving_text("t-sub", &place, Part::Outage(station.id), &said)
     });
-    Mark::new("g")
+    el("g", "")
         .key(["n", &station.id.index().to_string()].concat())
         .with(scene.reach(mark, Goal::Component(station.id), label).html())
         .all(sub)

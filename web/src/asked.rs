@@ -1,0 +1,50 @@
+//! What the application is asked, by the parts of the page and by what is around it.
+
+use web_sys::KeyboardEvent;
+
+use crate::browser::Copied;
+use crate::state::Act;
+
+/// What the application is asked.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// Something done to the session.
+    Act(Act),
+    /// So many milliseconds of screen time passed.
+    Tick(f64),
+    /// There is more of the run to compute.
+    Compute,
+    /// A key was pressed.
+    Key(KeyboardEvent),
+    /// Another seed.
+    AnotherSeed,
+    /// The link to this moment of this run.
+    Link,
+    /// What came of copying this link.
+    Copied(Copied, String),
+    /// Show the list of keys, or put it away.
+    Keys,
+    /// Show the settings, or put them away.
+    More,
+    /// Show more of the transcript.
+    Lines,
+    /// Hold this line of the handler's list, or none.
+    Hold(Option<usize>),
+    /// Put a line of the handler's list elsewhere, and go on holding it or not.
+    Move {
+        /// Where it is.
+        from: usize,
+        /// Where it is to be.
+        to: usize,
+        /// Whether it stays in hand.
+        then: Option<usize>,
+    },
+    /// Say this in the live region.
+    Say(String),
+    /// Several of these, in order; none of them asks to be drawn anew.
+    All(Vec<Asked>),
+    /// Say the phrase that waits.
+    Speak,
+    /// An attribute has another value.
+    Set(String, Option<String>),
+}

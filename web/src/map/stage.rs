@@ -1,0 +1,177 @@
+//! The stage: the map of the run in a page, wide and tall, and what hands do on it. The stylesheet
+//! shows the one that the exhibit's own width has room for.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use broker::MessageId;
+use player::Frame;
+use scenario::ComponentId;
+use sim::SimTime;
+use yew::Callback;
+use yew::virtual_dom::ListenerKind;
+
+use super::draw::{Mode, Scene, picture};
+use super::hands::{Hands, focused, refocus};
+use super::layout::{Plan, Shape, num, plan};
+use super::motion::{Motions, motions};
+use super::painter::Painter;
+use crate::asked::Asked;
+use crate::markup::{Mark, el};
+use crate::words::{Names, Words};
+
+/// What a map shows.
+pub struct Shown<'a> {
+    /// What is.
+    pub frame: &'a Frame,
+    /// The catalogue.
+    pub words: &'a Words,
+    /// The name of the picture: the scene in words.
+    pub label: &'a String,
+    /// The message that is followed.
+    pub followed: Option<MessageId>,
+    /// The component that is looked at.
+    pub selected: Option<ComponentId>,
+    /// The workers whose handler can be reordered.
+    pub reorder: Option<ComponentId>,
+}
+
+/// The maps of a run.
+#[derive(Default)]
+pub struct Stage {
+    /// Whose plans these are.
+    names: Option<Names>,
+    boards: Vec<Board>,
+}
+
+/// A map in a page.
+struct Board {
+    plan: Rc<Plan>,
+    hands: Rc<RefCell<Hands>>,
+    painter: Painter,
+    moving: Motions,
+    /// What had the focus may be drawn as another element.
+    had_focus: Option<String>,
+}
+
+/// The events that hands cause.
+const HEARD: [ListenerKind; 6] = [
+    ListenerKind::onclick,
+    ListenerKind::onkeydown,
+    ListenerKind::onpointerdown,
+    ListenerKind::onpointermove,
+    ListenerKind::onpointerup,
+    ListenerKind::onpointercancel,
+];
+
+impl Stage {
+    /// Plans the maps, unless they are planned for this scenario already.
+    pub fn plan(&mut self, names: &Names, words: &Words) {
+        if self.names.as_ref() == Some(names) {
+            return;
+        }
+        self.names = Some(names.clone());
+        for (i, shape) in [Shape::Wide, Shape::Tall].into_iter().enumerate() {
+            let plan = Rc::new(plan(names.scenario(), shape));
+            match self.boards.get_mut(i) {
+                Some(board) => board.plan = plan,
+                None => self.boards.push(Board {
+                    plan,
+                    hands: Rc::new(RefCell::new(Hands::new(words))),
+                    painter: Painter::default(),
+                    moving: Motions::default(),
+                    had_focus: None,
+                }),
+            }
+        }
+    }
+
+    /// Draws the maps.
+    pub fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
+        el("div", "exhibit__stage").list(self.boards.iter_mut().map(|board| board.draw(shown, on)))
+    }
+
+    /// Takes hold of what was drawn, once it is in the page.
+    pub fn settle(&mut self) {
+        for board in &mut self.boards {
+            let hands = board.hands.borrow();
+            if let Some(drawing) = hands.drawing() {
+                board.painter.bind(&drawing, &board.moving);
+            }
+            if let Some(code) = board.had_focus.take() {
+                refocus(&hands.drawing, &code);
+            }
+        }
+    }
+
+    /// Puts what moves where it is at a moment.
+    pub fn paint(&self, now: SimTime) {
+        for board in &self.boards {
+            board.painter.paint(now);
+        }
+    }
+}
+
+impl Board {
+    fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
+        self.moving = motions(shown.frame, &self.plan, shown.words);
+        let mut hands = self.hands.borrow_mut();
+        hands.look(&self.plan, shown.reorder);
+        self.had_focus = focused(&hands.drawing);
+        let mut drawing = svg(&self.plan, shown)
+            .set("role", "group")
+            .at(&hands.drawing)
+            .all(picture(&scene(&self.plan, shown, &self.moving, Mode::Live, hands.lift)));
+        for kind in HEARD {
+            let hands = Rc::clone(&self.hands);
+            drawing = drawing.on(kind, on, move |event| hands.borrow_mut().heed(event));
+        }
+        drawing
+    }
+}
+
+/// The map as a picture that answers to nothing.
+pub fn still(plan: &Plan, shown: &Shown) -> Mark {
+    let moving = motions(shown.frame, plan, shown.words);
+    svg(plan, shown).set("role", "img").all(picture(&scene(
+        plan,
+        shown,
+        &moving,
+        Mode::Still,
+        None,
+    )))
+}
+
+fn svg(plan: &Plan, shown: &Shown) -> Mark {
+    let (width, height) = (num(plan.width), num(plan.height));
+    let class = match plan.shape {
+        Shape::Wide => "map only-wide",
+        Shape::Tall => "map only-narrow",
+    };
+    let view_box = ["0 0 ", &width, " ", &height].concat();
+    el("svg", class)
+        .set("viewBox", view_box)
+        .set("width", width)
+        .set("height", height)
+        .set("aria-label", shown.label)
+}
+
+fn scene<'a>(
+    plan: &'a Plan,
+    shown: &'a Shown,
+    motions: &'a Motions,
+    mode: Mode,
+    lift: Option<super::lift::Lift>,
+) -> Scene<'a> {
+    Scene {
+        plan,
+        frame: shown.frame,
+        words: shown.words,
+        motions,
+        followed: shown.followed,
+        selected: shown.selected,
+        mode,
+        reorder: shown.reorder,
+        lift,
+    }
+}
