@@ -7,7 +7,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use player::{Player, Progress};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use scenario::Kind;
 use serde_json::{Value as Json, json};
 use tests::runs::{scenario, trace_text, with};
 use world::{Part, World};
@@ -113,9 +112,9 @@ fn conserved(world: &World) -> Result<(), TestCaseError> {
         let id = broker::MessageId::from_index(u32::try_from(id).expect("few"));
         stored -= usize::from(!world.messages()[id].stored);
     }
-    for (part, component) in world.parts().iter().zip(&world.scenario().components) {
-        if let (Part::Queue(state), Kind::Queue(_)) = (part, &component.kind) {
-            let held = state.queue.counts().stored();
+    for (part, (id, _)) in world.parts().iter().zip(world.scenario().ids()) {
+        if let Part::Queue(state) = part {
+            let held = world.queue_counts(id).stored();
             found += (held + state.acked + state.expired) as usize;
         }
     }

@@ -32,7 +32,7 @@ fn a_branch_is_run_after_its_outcome_and_ends_the_handler() {
         &[
             "1.000000 step-ended crew.1 1 line 1 error",
             "1.000000 step-started crew.1 1 line 3",
-            "1.000000 dead-lettered jobs parked 1 count 1",
+            "1.000000 dead-lettered jobs parked 1 count 1 rejected",
             "1.000000 step-ended crew.1 1 line 3 ok",
             "!line 2",
             "!nacked",
@@ -133,7 +133,7 @@ fn a_message_that_was_put_aside_is_not_lost_and_waits_where_it_was_put() {
             ("/components/elsewhere", json!({ "is": "queue", "profile": "sqs-standard" })),
             ("/components/crew/on_message", to),
         ],
-        &["1.000000 dead-lettered jobs elsewhere 1 count 1", "!acked", "!lost"],
+        &["1.000000 dead-lettered jobs elsewhere 1 count 1 rejected", "!acked", "!lost"],
     );
 }
 

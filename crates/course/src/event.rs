@@ -54,6 +54,21 @@ kinds! {
     Lapsed = "lapsed",
     DeadLettered = "dead_lettered",
     Expired = "expired",
+    Dropped = "dropped",
+    Requeued = "requeued",
+    Forgotten = "forgotten",
+    Deduplicated = "deduplicated",
+    Copied = "copied",
+    Unrouted = "unrouted",
+    Returned = "returned",
+    CameEmpty = "came_empty",
+    DuplicateArmed = "duplicate_armed",
+    Misplaced = "misplaced",
+    RedriveBegan = "redrive_began",
+    Redriven = "redriven",
+    RedriveEnded = "redrive_ended",
+    Activated = "activated",
+    Disconnected = "disconnected",
     Purged = "purged",
     Crashed = "crashed",
     Restarted = "restarted",
@@ -111,7 +126,12 @@ impl Cast {
             What::Published { by, .. }
             | What::Confirmed { by, .. }
             | What::ConfirmLost { by, .. } => cast.service = Some(by),
-            What::Received { count, .. } | What::Lapsed { count, .. } => cast.count = Some(count),
+            What::Received { count, .. }
+            | What::Lapsed { count, .. }
+            | What::Requeued { count, .. } => cast.count = Some(count),
+            What::Copied { to, .. } | What::RedriveBegan { to, .. } | What::Redriven { to, .. } => {
+                cast.to = Some(to);
+            }
             What::DeadLettered { to, count, .. } => {
                 (cast.to, cast.count) = (Some(to), Some(count));
             }
@@ -121,7 +141,9 @@ impl Cast {
             What::CallFailed { external, .. }
             | What::OutageBegan { external, .. }
             | What::OutageEnded { external } => cast.external = Some(external),
-            What::Purged { messages, .. } => cast.count = Some(messages),
+            What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {
+                cast.count = Some(messages);
+            }
             _ => {}
         }
         cast
@@ -161,6 +183,15 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Lapsed { message, .. }
         | What::DeadLettered { message, .. }
         | What::Expired { message, .. }
+        | What::Dropped { message, .. }
+        | What::Requeued { message, .. }
+        | What::Forgotten { message, .. }
+        | What::Deduplicated { message, .. }
+        | What::Copied { copy: message, .. }
+        | What::Unrouted { message, .. }
+        | What::Returned { message, .. }
+        | What::Misplaced { message, .. }
+        | What::Redriven { message, .. }
         | What::Poisoned { message }
         | What::Lost { message } => Some(message),
         What::Crashed { holding, .. } => holding,
@@ -185,6 +216,10 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::Resumed { worker }
         | What::Slowed { worker, .. }
         | What::Restored { worker }
+        | What::Forgotten { worker, .. }
+        | What::CameEmpty { worker, .. }
+        | What::Activated { worker, .. }
+        | What::Disconnected { worker }
         | What::AckLossArmed { worker } => Some(worker),
         What::Effected { caller, .. } | What::CallFailed { caller, .. } => match caller {
             Caller::Worker(worker) => Some(worker),
@@ -212,6 +247,19 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::Lapsed { queue, .. }
         | What::Expired { queue, .. }
         | What::Purged { queue, .. }
+        | What::Dropped { queue, .. }
+        | What::Requeued { queue, .. }
+        | What::Forgotten { queue, .. }
+        | What::Deduplicated { queue, .. }
+        | What::CameEmpty { queue, .. }
+        | What::Activated { queue, .. }
+        | What::DuplicateArmed { queue }
+        | What::Misplaced { queue, .. }
+        | What::Unrouted { topic: queue, .. }
+        | What::Returned { topic: queue, .. }
+        | What::RedriveBegan { from: queue, .. }
+        | What::Redriven { from: queue, .. }
+        | What::RedriveEnded { from: queue, .. }
         | What::ConfirmLossArmed { queue }
         | What::DeadLettered { from: queue, .. } => Some(queue),
         _ => None,

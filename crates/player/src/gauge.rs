@@ -190,7 +190,9 @@ fn on_offer(trace: &[TraceEvent], of: ComponentId, show: impl Fn(&mut Offer) -> 
                     offer.enter(message);
                 }
             }
-            What::Available { queue, message } | What::Lapsed { queue, message, .. }
+            What::Available { queue, message }
+            | What::Lapsed { queue, message, .. }
+            | What::Requeued { queue, message, .. }
                 if queue == of =>
             {
                 offer.enter(message);
@@ -210,6 +212,7 @@ fn on_offer(trace: &[TraceEvent], of: ComponentId, show: impl Fn(&mut Offer) -> 
             | What::Received { queue, message, .. }
             | What::Acked { queue, message, .. }
             | What::Expired { queue, message }
+            | What::Dropped { queue, message, .. }
                 if queue == of =>
             {
                 offer.leave(message);
@@ -231,13 +234,16 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
             (Gauge::InFlight(of), what) => {
                 follow_hidden(&mut hidden, &mut count, of, event.at, what);
             }
-            (Gauge::Acked(of), What::Acked { queue, .. })
+            (Gauge::Acked(of), What::Acked { queue, .. } | What::Forgotten { queue, .. })
             | (Gauge::DeadLettered(of), What::DeadLettered { from: queue, .. })
             | (Gauge::Stored(of), What::Stored { queue, .. })
             | (Gauge::Effects(of), What::Effected { external: queue, .. })
-            | (Gauge::Redelivered(of), What::Lapsed { queue, .. } | What::Nacked { queue, .. })
-                if queue == of =>
-            {
+            | (
+                Gauge::Redelivered(of),
+                What::Lapsed { queue, .. }
+                | What::Nacked { queue, .. }
+                | What::Requeued { queue, .. },
+            ) if queue == of => {
                 count += 1;
             }
             (Gauge::Lost, What::Lost { .. }) => count += 1,
@@ -265,6 +271,9 @@ fn follow_hidden(
             (message, if until > now { Flag::In } else { Flag::Out })
         }
         What::Acked { queue, message, .. }
+        | What::Forgotten { queue, message, .. }
+        | What::Dropped { queue, message, .. }
+        | What::Requeued { queue, message, .. }
         | What::Lapsed { queue, message, .. }
         | What::Expired { queue, message }
         | What::DeadLettered { from: queue, message, .. }

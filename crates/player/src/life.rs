@@ -118,7 +118,9 @@ impl Life {
             What::Extended { message, until, .. } if message == self.message => {
                 self.move_end(until);
             }
-            What::Lapsed { message, count, .. } if message == self.message => {
+            What::Lapsed { message, count, .. } | What::Requeued { message, count, .. }
+                if message == self.message =>
+            {
                 self.enter(at, StretchKind::Waiting { receives: count });
             }
             What::Nacked { message, visible_at, .. } if message == self.message => {
@@ -129,13 +131,17 @@ impl Life {
                     self.enter(at, StretchKind::Waiting { receives: receive });
                 }
             }
-            What::Acked { message, .. } if message == self.message => {
+            What::Acked { message, .. } | What::Forgotten { message, .. }
+                if message == self.message =>
+            {
                 self.enter(at, StretchKind::Acked);
             }
             What::DeadLettered { message, .. } if message == self.message => {
                 self.enter(at, StretchKind::DeadLettered);
             }
-            What::Expired { message, .. } if message == self.message => {
+            What::Expired { message, .. } | What::Dropped { message, .. }
+                if message == self.message =>
+            {
                 self.enter(at, StretchKind::Expired);
             }
             other => self.note(at, other),

@@ -26,7 +26,7 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 next: state.next,
             }),
             (Part::Service(state), _) => ComponentFrame::Service(service(state)),
-            (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, state)),
+            (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, id, state)),
             (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, state)),
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,
@@ -45,45 +45,44 @@ fn total(arrivals: &Arrivals) -> Option<u32> {
     sim::ArrivalClock::new(arrivals.clone()).total()
 }
 
-fn queue(world: &World, state: &QueueState) -> QueueFrame {
-    let counts = state.queue.counts();
-    let mut in_flight: Vec<_> = state
-        .queue
-        .in_flight()
+fn queue(world: &World, id: ComponentId, state: &QueueState) -> QueueFrame {
+    let counts = world.queue_counts(id);
+    let hidden = world.queue_hidden(id);
+    let mut in_flight: Vec<_> = hidden
+        .iter()
         .filter_map(|hidden| {
             let taken_by = world.messages()[hidden.message].taken_by?;
             Some(InFlight {
                 message: hidden.message,
                 since: hidden.since,
-                until: Some(hidden.until),
+                until: hidden.until,
                 taken_by,
-                held: holds(world, taken_by, &hidden),
+                held: holds(world, taken_by, hidden.receipt),
             })
         })
         .collect();
     in_flight.truncate(SHOWN);
     sim::short::sort_by_key(&mut in_flight, |hidden| hidden.message);
     QueueFrame {
-        available: state.queue.available().take(SHOWN).collect(),
+        available: world.queue_available(id, SHOWN),
         available_total: counts.available,
-        delayed: state.queue.delayed().take(SHOWN).map(|d| (d.message, d.until)).collect(),
+        delayed: world.queue_delayed(id, SHOWN),
         in_flight,
         in_flight_total: counts.in_flight,
         acked: state.recent_acked.iter().copied().take(RECENT).collect(),
         acked_total: state.acked,
         dead_lettered_total: state.dead_lettered,
         expired_total: state.expired,
-        oldest_since: state.queue.oldest_sent(),
+        oldest_since: world.queue_oldest(id),
     }
 }
 
 /// Whether a worker still works on, or is still about to work on, this very delivery.
-fn holds(world: &World, id: WorkerId, hidden: &broker::queue::InFlight) -> bool {
+fn holds(world: &World, id: WorkerId, receipt: Receipt) -> bool {
     let worker = worker(world, id);
     if worker.process.is_dead() {
         return false;
     }
-    let receipt = Receipt::Handle(hidden.receipt);
     let in_hand = worker.hands.as_ref().is_some_and(|hands| hands.delivery.receipt == receipt);
     in_hand || worker.pending.iter().any(|delivery| delivery.receipt == receipt)
 }
@@ -134,9 +133,8 @@ fn workers(world: &World, state: &WorkersState) -> WorkersFrame {
 }
 
 fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
-    let Part::Queue(state) = &world.parts()[hands.delivery.queue.index()] else {
-        unreachable!("workers take from a queue by validation")
-    };
+    let receipt = hands.delivery.receipt;
+    let hidden = world.queue_hidden(hands.delivery.queue);
     let activity = &hands.activity;
     let step_ends = match worker.process.phase {
         Phase::Down { since, .. } => since,
@@ -150,10 +148,7 @@ fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
         step_started: activity.step_started,
         step_ends,
         done: activity.done.clone(),
-        receipt_valid: state
-            .queue
-            .in_flight()
-            .any(|hidden| Receipt::Handle(hidden.receipt) == hands.delivery.receipt),
+        receipt_valid: hidden.iter().any(|hidden| hidden.receipt == receipt),
     }
 }
 
@@ -281,9 +276,8 @@ fn messages(world: &World, components: &[ComponentFrame], travels: &[Travel]) ->
 /// Which of these messages, in order of number, are taken and hidden in some queue.
 fn hidden(world: &World, shown: &[MessageId]) -> Vec<Visibility> {
     let mut found = vec![Visibility::OnOffer; shown.len()];
-    for part in world.parts() {
-        let Part::Queue(state) = part else { continue };
-        for hidden in state.queue.in_flight() {
+    for (id, _) in world.scenario().ids() {
+        for hidden in world.queue_hidden(id) {
             if let Ok(at) = shown.binary_search(&hidden.message) {
                 found[at] = Visibility::Hidden;
             }

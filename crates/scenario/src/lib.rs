@@ -22,6 +22,7 @@
 //! a document came through.
 
 mod action;
+mod address;
 mod ids;
 pub mod limits;
 pub mod link;
@@ -29,16 +30,19 @@ mod model;
 mod profile;
 mod program;
 mod property;
+mod queue;
 pub mod read;
 pub mod wire;
 mod write;
 
 pub use action::{Action, Intervention};
+pub use address::Address;
 pub use ids::{ComponentId, StepIndex};
 pub use model::{
-    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Queue, Scenario,
+    AckMode, Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Scenario,
     Service, Source, Target, Workers,
 };
 pub use profile::Profile;
 pub use program::{Act, Branch, Program, Step, When};
 pub use property::Property;
+pub use queue::{Plain, Queue, Settings, Shown, Unattended};

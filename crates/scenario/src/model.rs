@@ -1,10 +1,9 @@
 //! A scenario: what a run is made of.
 
-use broker::queue;
 use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
-use crate::{ComponentId, Intervention, Profile, Program, Property};
+use crate::{Address, ComponentId, Intervention, Program, Property, Queue};
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,6 +84,8 @@ pub struct Source {
     pub messages: Vec<Payload>,
     /// The size of one, in bytes.
     pub bytes: u32,
+    /// What stands on their envelopes.
+    pub address: Address,
 }
 
 /// Where a source sends.
@@ -147,19 +148,6 @@ pub struct Service {
     pub handles: Vec<(String, Program)>,
 }
 
-/// A work queue.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Queue {
-    /// The named set of settings it starts from.
-    pub profile: Profile,
-    /// Its settings, the profile's unless the document says otherwise.
-    pub settings: queue::Settings,
-    /// The keys that the document sets itself; the others come from the profile.
-    pub overridden: Vec<&'static str>,
-    /// Where messages go that were received too often.
-    pub dead_letter_to: Option<ComponentId>,
-}
-
 /// A group of worker processes that share a handler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workers {
@@ -171,6 +159,11 @@ pub struct Workers {
     pub receive_takes: Times,
     /// How many messages one receive may bring, 1 to 10. A worker handles them one after another.
     pub receive_max: u32,
+    /// How many messages a broker that pushes may leave with a worker before it has acked any.
+    /// `None`: as many as the broker allows.
+    pub prefetch: Option<u32>,
+    /// Whether a message counts as done once it is sent.
+    pub acks: AckMode,
     /// How long a dead process takes to be back. `None`: it stays dead.
     pub restart_after: Option<SimDuration>,
     /// What is done with a message.
@@ -181,6 +174,15 @@ pub struct Workers {
     pub heartbeat: Option<Heartbeat>,
 }
 
+/// Who says that a message is done, with a broker that pushes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AckMode {
+    /// The worker, by a line of its handler.
+    Manual,
+    /// Nobody: a message sent is a message gone.
+    Automatic,
+}
+
 /// What a worker does when a line of its handler fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnError {
@@ -189,6 +191,8 @@ pub enum OnError {
         /// How long it stays hidden.
         delay: SimDuration,
     },
+    /// Reject it for good: it goes to the dead letters, or is dropped where there are none.
+    DeadLetter,
     /// Say nothing: the visibility timeout will bring it back.
     Leave,
 }

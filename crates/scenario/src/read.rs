@@ -3,6 +3,7 @@
 mod action;
 mod component;
 mod program;
+mod queue;
 mod time;
 
 pub use action::{read_action, read_intervention};
@@ -170,6 +171,10 @@ impl<'a> Names<'a> {
             reader.unknown("a request that this service handles", request, handles);
         }
         found
+    }
+
+    fn name(&self, id: ComponentId) -> &'a str {
+        self.0[id.index()].name
     }
 
     fn kind(&self, id: ComponentId) -> Option<&'static str> {

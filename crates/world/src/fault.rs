@@ -108,20 +108,9 @@ impl World {
     }
 
     fn purge(&mut self, cx: &mut Context, id: ComponentId) -> Found {
-        let now = self.now;
-        let queue = &mut self.queue_mut(id).queue;
-        let gone: Vec<MessageId> = queue
-            .available()
-            .chain(queue.in_flight().map(|hidden| hidden.message))
-            .chain(queue.delayed().map(|delayed| delayed.message))
-            .collect();
-        let Ok(messages) = queue.purge(now) else { return Found::Nothing };
-        self.queue_mut(id).expired += messages;
-        self.emit(cx, What::Purged { queue: id, messages });
-        for message in gone {
-            self.messages[message].queue = None;
-            self.check_lost(cx, message);
+        match self.queue_purge(cx, id) {
+            Some(()) => Found::Something,
+            None => Found::Nothing,
         }
-        Found::Something
     }
 }

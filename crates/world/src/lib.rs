@@ -53,7 +53,10 @@ pub use parts::{
     Call, Caller, ExternalState, Hands, Instance, Part, Phase, Process, QueueState, Reply, Request,
     RequestPhase, ServiceState, SourceState, Worker, WorkersState,
 };
+pub use queue::{Counts, Hidden};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
-pub use trace::{Ending, Outcome, Refusal, Trace, TraceEvent, What, WorkerId};
+pub use trace::{Death, Ending, Outcome, Refusal, Trace, TraceEvent, What, WorkerId};
 pub use world::World;
+
+use scenario::Field;

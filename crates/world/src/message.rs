@@ -18,6 +18,8 @@ pub struct Message {
     pub parent: Option<MessageId>,
     /// Which of the source's payloads it carries, if the source has any.
     pub payload: Option<u32>,
+    /// The message that it is a copy of, if it is one.
+    pub of: Option<MessageId>,
     /// Its ordering key, numbered in order of first appearance in the run.
     pub key: u16,
     /// When its source sent it.
@@ -56,6 +58,7 @@ impl Message {
         Self {
             source,
             parent: None,
+            of: None,
             payload,
             key,
             created: now,
@@ -107,6 +110,12 @@ impl Messages {
     #[must_use]
     pub fn get(&self, id: MessageId) -> Option<&Message> {
         self.0.get(id.index())
+    }
+
+    /// The message that a copy goes back to; itself if it is none.
+    #[must_use]
+    pub fn root(&self, id: MessageId) -> MessageId {
+        self.0[id.index()].of.unwrap_or(id)
     }
 
     pub(crate) fn push(&mut self, message: Message) -> MessageId {

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use broker::MessageId;
-use broker::queue::Queue;
 use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
+use crate::queue::Engine;
 use crate::{Activity, Delivery, WorkerId};
 
 /// The state of one component.
@@ -111,8 +111,8 @@ const RECENT: usize = 12;
 /// A queue and who waits at it.
 #[derive(Clone, Debug, Hash)]
 pub struct QueueState {
-    /// The broker's queue.
-    pub queue: Queue,
+    /// The broker's part of it.
+    pub(crate) engine: Engine,
     /// Idle workers, the one idle for longest first.
     pub(crate) waiting: VecDeque<WorkerId>,
     pub(crate) timer: Option<SimTime>,
@@ -130,9 +130,9 @@ pub struct QueueState {
 }
 
 impl QueueState {
-    pub(crate) fn new(queue: Queue) -> Self {
+    pub(crate) fn new(engine: Engine) -> Self {
         Self {
-            queue,
+            engine,
             waiting: VecDeque::new(),
             timer: None,
             handing_out: false,

@@ -93,10 +93,6 @@ impl World {
             }
             None => "",
         };
-        let known = self.keys.iter().position(|k| k == key).unwrap_or_else(|| {
-            self.keys.push(key.to_owned());
-            self.keys.len() - 1
-        });
-        u16::try_from(known).unwrap_or(u16::MAX)
+        u16::try_from(self.number_of(key)).unwrap_or(u16::MAX)
     }
 }

@@ -11,11 +11,13 @@
 //! function here looks at what kind of part it has before it, and hands on to the file of that
 //! kind: `queue` for queues. A new kind of broker is one arm in each.
 
+use broker::amqp::{ChannelId, DeliveryTag};
 use broker::{MessageId, ReceiptHandle};
-use scenario::{ComponentId, Kind};
-use sim::{SimDuration, SimTime};
+use scenario::{ComponentId, Kind, Scenario};
+use sim::{Rank, SimDuration, SimTime};
 
-use crate::world::Context;
+use crate::queue::Engine;
+use crate::world::{Context, Event};
 use crate::{Outcome, Part, WorkerId, World};
 
 /// What a worker shows to a broker when it settles a delivery.
@@ -23,6 +25,15 @@ use crate::{Outcome, Part, WorkerId, World};
 pub enum Receipt {
     /// The receipt handle of a receive.
     Handle(ReceiptHandle),
+    /// The tag of a delivery, and the channel that it came on.
+    Tag {
+        /// The channel.
+        channel: ChannelId,
+        /// The tag.
+        tag: DeliveryTag,
+    },
+    /// There is nothing to settle: the broker has forgotten the message.
+    Nothing,
 }
 
 /// A message handed to a worker.
@@ -45,7 +56,7 @@ pub struct Delivery {
 pub(crate) enum GiveBack {
     /// To be on offer again, after a delay.
     Requeue {
-        /// How long it stays hidden.
+        /// How long it stays hidden, where the broker hides.
         delay: SimDuration,
     },
 }
@@ -148,19 +159,34 @@ impl World {
         }
     }
 
-    /// A worker is there for the first time, or back after its death.
+    /// A worker is back after its death.
     pub(crate) fn consumer_back(&mut self, cx: &mut Context, id: WorkerId) {
         self.consumer_waits(cx.scenario, id);
     }
 
-    /// A worker has empty hands and takes whatever comes.
-    pub(crate) fn consumer_waits(&mut self, scenario: &scenario::Scenario, id: WorkerId) {
+    /// A worker has empty hands and takes whatever comes. A broker that pushes wants it to be
+    /// connected, which it is from then on.
+    pub(crate) fn consumer_waits(&mut self, scenario: &Scenario, id: WorkerId) {
         let Kind::Workers(spec) = &scenario.component(id.component).kind else { return };
+        let (now, connected) = (self.now, self.rabbit_is_connected(id));
         match &mut self.parts[spec.from.index()] {
-            Part::Queue(state) => state.waiting.push_back(id),
+            Part::Queue(state) if !matches!(state.engine, Engine::Rabbit) => {
+                state.waiting.push_back(id);
+            }
+            Part::Queue(_) if connected => {}
+            Part::Queue(_) => self.schedule(now, Rank::Finish, Event::Connect { worker: id }),
             _ => unreachable!("workers take from what stores"),
         }
         self.settle(spec.from);
+    }
+
+    /// A worker connects to a broker that pushes.
+    pub(crate) fn connect(&mut self, cx: &mut Context, id: WorkerId) {
+        let Kind::Workers(spec) = &cx.scenario.component(id.component).kind else { return };
+        match &self.parts[spec.from.index()] {
+            Part::Queue(_) => self.rabbit_connect(cx, id),
+            _ => unreachable!("workers take from what stores"),
+        }
     }
 
     /// A worker no longer asks for messages, for now: it is frozen. What it holds it holds.
@@ -175,5 +201,8 @@ impl World {
     /// A worker has died: its connections are gone, and what a broker makes of that it does now.
     pub(crate) fn consumer_gone(&mut self, cx: &mut Context, id: WorkerId) {
         self.consumer_rests(cx, id);
+        if self.rabbit.is_some() {
+            self.rabbit_gone(cx, id);
+        }
     }
 }

@@ -13,7 +13,7 @@ use patterns::retry::FailureClass;
 use scenario::{ComponentId, Scenario, StepIndex};
 use sim::SimTime;
 
-use crate::{Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
+use crate::{Caller, Death, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
 
 /// Writes a trace, a line an event.
 ///
@@ -83,9 +83,6 @@ impl<W: Write> Line<'_, W> {
             What::Lapsed { queue, message, count } => {
                 self.words("lapsed", &[&queue, &message, &"count", &count])
             }
-            What::DeadLettered { from, to, message, count } => {
-                self.words("dead-lettered", &[&from, &to, &message, &"count", &count])
-            }
             What::Expired { queue, message } => self.words("expired", &[&queue, &message]),
             What::Purged { queue, messages } => {
                 self.words("purged", &[&queue, &"messages", &messages])
@@ -108,6 +105,45 @@ impl<W: Write> Line<'_, W> {
             What::Ended { why: Ending::Quiet } => self.words("ended Quiet", &[]),
             What::Ended { why: Ending::Limit(name) } => {
                 self.words("ended at the limit of", &[&name])
+            }
+            other => self.broker(other),
+        }
+    }
+
+    /// What brokers do beside storing and deleting.
+    fn broker(&mut self, what: What) -> fmt::Result {
+        match what {
+            What::DeadLettered { from, to, message, count, why } => {
+                let words: [&dyn Word; 6] = [&from, &to, &message, &"count", &count, &why];
+                let said = if why == Death::Receives { 5 } else { 6 };
+                self.words("dead-lettered", &words[..said])
+            }
+            What::Dropped { queue, message, why } => {
+                self.words("dropped", &[&queue, &message, &why])
+            }
+            What::Requeued { queue, message, count } => {
+                self.words("requeued", &[&queue, &message, &"count", &count])
+            }
+            What::Copied { original, copy, to } => {
+                self.words("copied", &[&original, &"to", &to, &"as", &copy])
+            }
+            What::Unrouted { topic, message } => self.words("unrouted", &[&topic, &message]),
+            What::Returned { topic, message } => self.words("returned", &[&topic, &message]),
+            What::DuplicateArmed { queue } => self.words("duplicate-armed", &[&queue]),
+            What::Misplaced { queue, message } => self.words("misplaced", &[&queue, &message]),
+            What::RedriveBegan { from, to } => self.words("redrive-began", &[&from, &to]),
+            What::Redriven { from, to, message } => self.words("redriven", &[&from, &to, &message]),
+            What::RedriveEnded { from, messages } => {
+                self.words("redrive-ended", &[&from, &"messages", &messages])
+            }
+            What::Deduplicated { queue, message, original } => {
+                self.words("deduplicated", &[&queue, &message, &"of", &original])
+            }
+            What::CameEmpty { queue, worker } => self.words("came-empty", &[&queue, &worker]),
+            What::Activated { queue, worker } => self.words("activated", &[&queue, &worker]),
+            What::Disconnected { worker } => self.words("disconnected", &[&worker]),
+            What::Forgotten { queue, message, worker } => {
+                self.words("forgotten", &[&queue, &message, &worker])
             }
             other => self.worker(other),
         }
@@ -251,11 +287,26 @@ impl Word for Outcome {
     }
 }
 
+impl Word for Death {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(match self {
+            Self::Receives => "receives",
+            Self::Rejected => "rejected",
+            Self::Expired => "expired",
+            Self::MaxLength => "max-length",
+            Self::DeliveryLimit => "delivery-limit",
+            Self::Cycle => "cycle",
+            Self::Unattended => "unattended",
+        })
+    }
+}
+
 impl Word for Refusal {
     fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
         out.write_str(match self {
             Self::StaleReceipt => "stale-receipt",
             Self::NoSuchMessage => "no-such-message",
+            Self::ChannelClosed => "channel-closed",
             Self::TooLong => "too-long",
         })
     }

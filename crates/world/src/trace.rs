@@ -46,8 +46,29 @@ pub enum Refusal {
     StaleReceipt,
     /// The message is no longer in the queue.
     NoSuchMessage,
+    /// The channel of the delivery is closed.
+    ChannelClosed,
     /// The change would take the hidden time past twelve hours since the receive.
     TooLong,
+}
+
+/// Why a message left its queue without an ack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Death {
+    /// It was received too often.
+    Receives,
+    /// A consumer rejected it.
+    Rejected,
+    /// Its time to live ran out.
+    Expired,
+    /// The queue was at its limit.
+    MaxLength,
+    /// It came back more often than the delivery limit allows.
+    DeliveryLimit,
+    /// It would have gone round without end.
+    Cycle,
+    /// Nobody was there to take it.
+    Unattended,
 }
 
 /// Why a run came to its end.
@@ -123,8 +144,38 @@ pub enum What {
     ExtendRefused { queue: ComponentId, message: MessageId, worker: WorkerId, why: Refusal },
     /// The visibility timeout ran out: the message is on offer again after `count` receives.
     Lapsed { queue: ComponentId, message: MessageId, count: u32 },
-    /// The message was received too often and is moved aside.
-    DeadLettered { from: ComponentId, to: ComponentId, message: MessageId, count: u32 },
+    /// The message is moved aside, or on to where dead letters go.
+    DeadLettered { from: ComponentId, to: ComponentId, message: MessageId, count: u32, why: Death },
+    /// The message died where nothing takes dead letters, or cannot reach them: it is gone.
+    Dropped { queue: ComponentId, message: MessageId, why: Death },
+    /// The message is back on offer after `count` receives, because its holder's connection is gone.
+    Requeued { queue: ComponentId, message: MessageId, count: u32 },
+    /// The broker forgets the message as soon as it has been sent.
+    Forgotten { queue: ComponentId, message: MessageId, worker: WorkerId },
+    /// The queue had a message with that deduplication id: it is confirmed and not stored.
+    Deduplicated { queue: ComponentId, message: MessageId, original: MessageId },
+    /// A message gets a copy of its own on its way to `to`.
+    Copied { original: MessageId, copy: MessageId, to: ComponentId },
+    /// Nothing wants the message, and it is dropped.
+    Unrouted { topic: ComponentId, message: MessageId },
+    /// Nothing wants the message, and its publisher is told.
+    Returned { topic: ComponentId, message: MessageId },
+    /// A worker asked for messages and got none.
+    CameEmpty { queue: ComponentId, worker: WorkerId },
+    /// Someone arms the next delivery of a queue to happen twice.
+    DuplicateArmed { queue: ComponentId },
+    /// The broker has lost a message that it had confirmed.
+    Misplaced { queue: ComponentId, message: MessageId },
+    /// Someone starts to take the messages of a queue back to another.
+    RedriveBegan { from: ComponentId, to: ComponentId },
+    /// A message is taken back, as a new one.
+    Redriven { from: ComponentId, to: ComponentId, message: MessageId },
+    /// Nothing is left to take back.
+    RedriveEnded { from: ComponentId, messages: u32 },
+    /// Of several consumers this one now gets everything.
+    Activated { queue: ComponentId, worker: WorkerId },
+    /// The broker closed a worker's channel, or ended its consumer.
+    Disconnected { worker: WorkerId },
     /// Retention ran out: the message is deleted unseen.
     Expired { queue: ComponentId, message: MessageId },
     /// An operator emptied the queue.

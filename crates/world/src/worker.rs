@@ -5,7 +5,7 @@ use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
 use crate::parts::{Caller, Hands, Phase};
-use crate::taking::{Delivery, GiveBack};
+use crate::taking::{Delivery, GiveBack, Receipt};
 use crate::world::{Context, Event};
 use crate::{Outcome, What, WorkerId, World};
 
@@ -54,7 +54,8 @@ impl World {
         worker.process.phase = Phase::Working;
         worker.deliveries += 1;
         let delivery = worker.deliveries;
-        worker.hands = Some(Hands { delivery: next, activity, settled: false });
+        let settled = next.receipt == Receipt::Nothing;
+        worker.hands = Some(Hands { delivery: next, activity, settled });
         self.schedule_step(Caller::Worker(id), now + takes);
         if let Some(beat) = spec.heartbeat {
             self.schedule(
@@ -80,7 +81,10 @@ impl World {
             (Ending::Failed(_), OnError::Nack { delay }) if !settled => {
                 self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
             }
-            (Ending::Failed(_), OnError::Nack { .. } | OnError::Leave) => {}
+            (Ending::Failed(_), OnError::DeadLetter) if !settled => {
+                self.put_aside(cx, id, delivery, None);
+            }
+            (Ending::Failed(_), _) => {}
         }
         self.messages[message].holders -= 1;
         self.check_lost(cx, message);

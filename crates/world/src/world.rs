@@ -5,7 +5,6 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use broker::MessageId;
-use broker::queue::Queue;
 use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
 
@@ -13,6 +12,8 @@ use crate::parts::{
     Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, Request, ServiceState,
     SourceState, Worker, WorkersState,
 };
+use crate::queue::Engine;
+use crate::queue::rabbit::Rabbit;
 use crate::{Ending, Messages, Plan, Trace, What, WorkerId};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.
@@ -22,6 +23,8 @@ pub struct World {
     pub(crate) now: SimTime,
     pub(crate) calendar: Calendar<Event>,
     pub(crate) parts: Vec<Part>,
+    /// The broker of RabbitMQ, if any queue is on one.
+    pub(crate) rabbit: Option<Box<Rabbit>>,
     pub(crate) messages: Messages,
     pub(crate) requests: Slab<Request>,
     pub(crate) calls: Slab<Call>,
@@ -74,6 +77,8 @@ pub(crate) enum Event {
     Timeout { runner: Caller, ticket: u32 },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
+    /// A worker connects to the broker that it takes from.
+    Connect { worker: WorkerId },
     /// A worker says "still at it".
     Heartbeat { worker: WorkerId, delivery: u32 },
     /// A dead process is back, or a paused one goes on.
@@ -92,6 +97,7 @@ impl World {
             now: SimTime::ZERO,
             calendar: Calendar::new(),
             parts: scenario.ids().map(|(id, c)| new_part(scenario, id, &c.kind)).collect(),
+            rabbit: Rabbit::of(scenario),
             messages: Messages::default(),
             requests: Slab::default(),
             calls: Slab::default(),
@@ -235,13 +241,14 @@ impl World {
         let at_rest = |part: &Part| match part {
             Part::Source(state) => state.next.is_none(),
             Part::Service(state) => state.busy == 0 && state.instances.iter().all(is_settled),
-            Part::Queue(state) => state.queue.next_deadline().is_none(),
+            Part::Queue(state) => state.engine.next_deadline().is_none(),
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
             Part::External(state) => state.busy == 0 && state.outage_until.is_none(),
         };
-        let on_the_way = self.requests.iter().next().is_some();
+        let on_the_way = self.requests.iter().next().is_some()
+            || self.rabbit.as_ref().is_some_and(|it| it.broker.next_deadline().is_some());
         plan.get(self.planned).is_none() && !on_the_way && self.parts.iter().all(at_rest)
     }
 
@@ -264,6 +271,7 @@ impl World {
             Event::Step { runner, ticket } => self.step_due(cx, runner, ticket),
             Event::Timeout { runner, ticket } => self.call_times_out(cx, runner, ticket),
             Event::CallEnds { call } => self.call_ends(cx, call),
+            Event::Connect { worker } => self.connect(cx, worker),
             Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
             Event::Wake { worker } => self.wake(cx, worker),
             Event::Restore { worker, until } => self.restore(cx, worker, until),
@@ -363,7 +371,7 @@ fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
             answered: 0,
             refused: 0,
         }),
-        Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Queue::new(queue.settings)))),
+        Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Engine::new(queue)))),
         Kind::Workers(workers) => Part::Workers(WorkersState {
             workers: (0..u64::from(workers.count))
                 .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))

@@ -133,7 +133,7 @@ impl Sought {
         use world::What;
         match self {
             Sought::Redelivery => match what {
-                What::Lapsed { .. } => true,
+                What::Lapsed { .. } | What::Requeued { .. } => true,
                 What::Received { count, .. } => *count > 1,
                 _ => false,
             },

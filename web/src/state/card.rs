@@ -1,9 +1,10 @@
 //! Cards: what there is to say about one component or one message.
 
 use broker::MessageId;
-use broker::queue::Receipts;
 use player::{ComponentFrame, WorkerState};
-use scenario::{Act as Line, Component, ComponentId, Kind, OnError, Program, Queue, Workers};
+use scenario::{
+    Act as Line, Component, ComponentId, Kind, OnError, Program, Queue, Shown, Workers,
+};
 use sim::Times;
 use world::WorkerId;
 
@@ -236,38 +237,32 @@ fn own(words: &Words, key: &str, value: String) -> Setting {
 
 /// The settings of a queue, each with where its value comes from.
 fn queue_settings(words: &Words, queue: &Queue) -> Vec<Setting> {
-    let settings = &queue.settings;
-    let never = || words.text("card.set.never");
-    let receipts = match settings.receipts {
-        Receipts::Strict => "card.set.receipts.strict",
-        Receipts::Lenient => "card.set.receipts.lenient",
-    };
-    let receives = settings.max_receive_count.map_or_else(never, |n| words.number(u64::from(n)));
-    let all = [
-        ("visibility_timeout", seconds(settings.visibility_timeout)),
-        ("max_receive_count", receives),
-        ("retention", seconds(settings.retention)),
-        ("delay", seconds(settings.delay)),
-        ("receive_wait", seconds(settings.receive_wait)),
-        ("max_in_flight", words.number(u64::from(settings.max_in_flight))),
-        ("receipts", words.text(receipts)),
-    ];
-    all.into_iter()
-        .map(|(field, value)| {
-            let from = if queue.overridden.contains(&field) {
-                words.text("card.set.from.exhibit")
-            } else {
-                words.say("card.set.from.profile", &[("profile", queue.profile.name())])
-            };
-            Setting { name: words.text(&["card.set.", field].concat()), value, from }
-        })
-        .collect()
+    let each = queue.shown().into_iter().map(|(field, value)| {
+        let key = ["card.set.", field].concat();
+        let value = match value {
+            Shown::Never => words.text("card.set.never"),
+            Shown::Time(time) => seconds(time),
+            Shown::Count(n) => words.number(u64::from(n)),
+            Shown::Word(word) => {
+                let said = [key.as_str(), ".", word].concat();
+                if words.has(&said) { words.text(&said) } else { word.to_owned() }
+            }
+        };
+        let from = if queue.overridden.contains(&field) {
+            words.text("card.set.from.exhibit")
+        } else {
+            words.say("card.set.from.profile", &[("profile", queue.profile.name())])
+        };
+        Setting { name: words.text(&key), value, from }
+    });
+    each.collect()
 }
 
 fn workers_settings(words: &Words, workers: &Workers) -> Vec<Setting> {
     let restart = workers.restart_after.map_or_else(|| words.text("card.set.never"), seconds);
     let on_error = match workers.on_error {
         OnError::Nack { .. } => "card.set.on_error.nack",
+        OnError::DeadLetter => "card.set.on_error.dead-letter",
         OnError::Leave => "card.set.on_error.leave",
     };
     let mut all = vec![

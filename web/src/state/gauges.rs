@@ -110,7 +110,7 @@ fn note(session: &mut Session, words: &Words, gauge: Gauge) -> String {
         Gauge::Effects(external) => ahead(session, words, external),
         Gauge::DeadLettered(queue) => {
             let after = match &session.player.scenario().component(queue).kind {
-                Kind::Queue(queue) => queue.settings.max_receive_count.unwrap_or(0),
+                Kind::Queue(queue) => queue.receives().unwrap_or(0),
                 _ => 0,
             };
             if count(session, gauge) == 0 {

@@ -100,10 +100,12 @@ fn after(what: &What) -> Option<MessageState> {
         | What::Extended { .. }
         | What::AckLost { .. }
         | What::Crashed { .. } => MessageState::InFlight,
-        What::Acked { .. } => MessageState::Acked,
-        What::Nacked { .. } | What::Lapsed { .. } => MessageState::Redelivered,
+        What::Acked { .. } | What::Forgotten { .. } => MessageState::Acked,
+        What::Nacked { .. } | What::Lapsed { .. } | What::Requeued { .. } => {
+            MessageState::Redelivered
+        }
         What::DeadLettered { .. } => MessageState::DeadLettered,
-        What::Expired { .. } => MessageState::Expired,
+        What::Expired { .. } | What::Dropped { .. } => MessageState::Expired,
         What::Stored { .. }
         | What::Confirmed { .. }
         | What::ConfirmLost { .. }

@@ -254,7 +254,7 @@ impl Session {
         let Some(message) = message else { return (0, None) };
         let queue = message.queue.map(|queue| &self.player.scenario().component(queue).kind);
         let of = match queue {
-            Some(Kind::Queue(queue)) => queue.settings.max_receive_count,
+            Some(Kind::Queue(queue)) => queue.receives(),
             _ => None,
         };
         (message.receives, of)

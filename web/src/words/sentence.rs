@@ -3,6 +3,8 @@
 //! The mapping is pure: an event and the trace before it decide the words, nothing on the screen
 //! does. Names of components are the scenario's own labels.
 
+mod queues;
+
 use std::sync::Arc;
 
 use broker::MessageId;
@@ -114,6 +116,7 @@ pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
     publishing(names, event)
         .or_else(|| delivery(names, event, before))
         .or_else(|| extending(names, event))
+        .or_else(|| queues::queues(&Make { names }, event))
         .or_else(|| breaking(names, event, before))
         .unwrap_or_else(|| around(names, event))
 }
@@ -200,6 +203,7 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
             let key = match why {
                 Refusal::StaleReceipt => "event.ack_refused.stale",
                 Refusal::NoSuchMessage | Refusal::TooLong => "event.ack_refused.gone",
+                Refusal::ChannelClosed => "event.ack_refused.closed",
             };
             made.about(key, message).worker(worker).part("queue", queue).done()
         }
@@ -219,12 +223,6 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
             .part("queue", queue)
             .text("count", count.to_string())
             .text("long", seconds(event.at - last_word(before, message).unwrap_or(event.at)))
-            .done(),
-        What::DeadLettered { from, to, message, count } => made
-            .about("event.dead_lettered", message)
-            .part("queue", from)
-            .part("to", to)
-            .text("count", count.to_string())
             .done(),
         What::Expired { queue, message } => {
             made.about("event.expired", message).part("queue", queue).done()
@@ -246,7 +244,7 @@ fn extending(names: &Names, event: &TraceEvent) -> Option<Sentence> {
         What::ExtendRefused { message, worker, why, .. } => {
             let key = match why {
                 Refusal::StaleReceipt => "event.extend_refused.stale",
-                Refusal::NoSuchMessage => "event.extend_refused.gone",
+                Refusal::NoSuchMessage | Refusal::ChannelClosed => "event.extend_refused.gone",
                 Refusal::TooLong => "event.extend_refused.long",
             };
             made.about(key, message).worker(worker).done()

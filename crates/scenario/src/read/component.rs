@@ -1,19 +1,18 @@
 //! Components, each kind by its own fields, and what must hold between them.
 
-use broker::queue::{
-    self, DELAY_MAX, IN_FLIGHT_MAX, MESSAGE_BYTES_MAX, MESSAGE_BYTES_MIN, RECEIVE_COUNT_MAX,
-    RECEIVE_MAX, RETENTION_MAX, RETENTION_MIN, Receipts, WAIT_MAX,
-};
+use broker::amqp::{EXPIRATION_MAX, QUORUM_PREFETCH_MAX};
+use broker::queue::{MESSAGE_BYTES_MAX, RECEIVE_MAX};
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
 use super::program::{self, Runner, hidden};
+use super::queue::{check_queue, queue};
 use super::time::{arrivals, duration, optional, positive, times};
 use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Profile, Queue,
-    Service, Source, Target, Workers, limits,
+    AckMode, Act, Address, Component, ComponentId, External, Field, Heartbeat, IfCallerDies, Kind,
+    OnError, Payload, Queue, Service, Settings, Source, Target, Workers, limits,
 };
 
 /// The size of a message unless its source says otherwise, in bytes.
@@ -54,6 +53,7 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     let travel = optional(record, "travel", times);
     let arrivals = record.required("arrivals").and_then(|r| arrivals(&r));
     let key = optional(record, "key", |r| r.name().map(str::to_owned));
+    let address = address(record);
     let bytes = optional(record, "bytes", |r| r.integer(1..=MESSAGE_BYTES_MAX));
     let messages = optional(record, "messages", |r| r.each(limits::SAMPLES, payload));
     Some(Source {
@@ -63,6 +63,22 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
         key: key?,
         messages: messages?.unwrap_or_default(),
         bytes: bytes?.unwrap_or(BYTES),
+        address: address?,
+    })
+}
+
+fn address(record: &mut RecordReader<'_>) -> Option<Address> {
+    let mut field = |name| optional(record, name, |r| r.name().map(str::to_owned));
+    let (group, deduplication) = (field("group"), field("deduplication"));
+    let (priority, routing_key) = (field("priority"), field("routing_key"));
+    let expiration =
+        optional(record, "expiration", |r| r.duration(SimDuration::ZERO..=EXPIRATION_MAX));
+    Some(Address {
+        group: group?,
+        deduplication: deduplication?,
+        priority: priority?,
+        routing_key: routing_key?,
+        expiration: expiration?,
     })
 }
 
@@ -118,77 +134,6 @@ fn most_waiting() -> u32 {
     limits::WAITING.max as u32
 }
 
-/// The settings of a queue that a document may set over its profile's.
-const SETTINGS: [&str; 8] = [
-    "visibility_timeout",
-    "delay",
-    "retention",
-    "receive_wait",
-    "max_receive_count",
-    "max_in_flight",
-    "receipts",
-    "max_message_bytes",
-];
-
-fn queue(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Queue> {
-    let profile = record.required("profile").and_then(|r| r.choice(Profile::ALL));
-    let mut settings = profile.map_or(queue::Settings::sqs_standard(), Profile::settings);
-    let mut overridden = Vec::new();
-    let mut good = true;
-    for name in SETTINGS {
-        if let Some(reader) = record.optional(name) {
-            overridden.push(name);
-            good &= set(&mut settings, name, &reader).is_some();
-        }
-    }
-    let dead_letter_to = record.optional("dead_letter_to");
-    match (&dead_letter_to, settings.max_receive_count) {
-        (Some(reader), None) => {
-            reader.error(
-                "nothing is ever moved there without a limit on receives",
-                "add \"max_receive_count\": 5, or leave this field out",
-            );
-            good = false;
-        }
-        (None, Some(_)) => {
-            record.whole().error(
-                "max_receive_count needs a queue to move messages to",
-                "add \"dead_letter_to\" with the name of another queue",
-            );
-            good = false;
-        }
-        _ => {}
-    }
-    let dead_letter_to = match dead_letter_to {
-        Some(reader) => Some(names.reference(&reader, &["queue"])?),
-        None => None,
-    };
-    good.then_some(())?;
-    Some(Queue { profile: profile?, settings, overridden, dead_letter_to })
-}
-
-fn set(settings: &mut queue::Settings, name: &str, reader: &Reader<'_>) -> Option<()> {
-    let zero = SimDuration::ZERO;
-    match name {
-        "visibility_timeout" => settings.visibility_timeout = hidden(reader)?,
-        "delay" => settings.delay = reader.duration(zero..=DELAY_MAX)?,
-        "retention" => settings.retention = reader.duration(RETENTION_MIN..=RETENTION_MAX)?,
-        "receive_wait" => settings.receive_wait = reader.duration(zero..=WAIT_MAX)?,
-        "max_receive_count" => {
-            settings.max_receive_count = Some(reader.integer(1..=RECEIVE_COUNT_MAX)?);
-        }
-        "max_in_flight" => settings.max_in_flight = reader.integer(1..=IN_FLIGHT_MAX)?,
-        "receipts" => {
-            settings.receipts =
-                reader.choice(&[("strict", Receipts::Strict), ("lenient", Receipts::Lenient)])?;
-        }
-        _ => {
-            settings.max_message_bytes = reader.integer(MESSAGE_BYTES_MIN..=MESSAGE_BYTES_MAX)?;
-        }
-    }
-    Some(())
-}
-
 fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> {
     let from = record.required("from").and_then(|r| names.reference(&r, &["queue"]));
     let count = optional(record, "count", |r| r.integer(1..=most_instances()));
@@ -198,6 +143,10 @@ fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> 
         let max = optional(&mut record, "max", |r| r.integer(1..=RECEIVE_MAX));
         record.finish();
         takes.zip(max)
+    });
+    let prefetch = optional(record, "prefetch", |r| r.integer(1..=QUORUM_PREFETCH_MAX));
+    let acks = optional(record, "acks", |r| {
+        r.choice(&[("manual", AckMode::Manual), ("automatic", AckMode::Automatic)])
     });
     let restart_after = optional(record, "restart_after", duration);
     let on_message =
@@ -216,6 +165,8 @@ fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> 
         count: count?.unwrap_or(1),
         receive_takes: takes.unwrap_or(Times::constant(SimDuration::ZERO)),
         receive_max: max.unwrap_or(1),
+        prefetch: prefetch?,
+        acks: acks?.unwrap_or(AckMode::Manual),
         restart_after: restart_after?,
         on_message: on_message?,
         on_error: on_error?.unwrap_or(OnError::Leave),
@@ -224,11 +175,13 @@ fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> 
 }
 
 fn on_error(reader: &Reader<'_>) -> Option<OnError> {
-    let (word, inner) = reader.variant(&["nack", "leave"])?;
+    let (word, inner) = reader.variant(&["nack", "dead-letter", "leave"])?;
     let mut record = inner.record()?;
     let read = if word == "nack" {
         let delay = optional(&mut record, "delay", hidden);
         delay.map(|delay| OnError::Nack { delay: delay.unwrap_or(SimDuration::ZERO) })
+    } else if word == "dead-letter" {
+        Some(OnError::DeadLetter)
     } else {
         Some(OnError::Leave)
     };
@@ -265,30 +218,22 @@ pub(super) fn check_together(
 ) -> Option<()> {
     let mut good = true;
     let mut instances = 0;
+    let each = components.iter().enumerate();
+    let queues: Vec<(ComponentId, &Queue)> = each
+        .filter_map(|(index, component)| match &component.kind {
+            Kind::Queue(queue) => Some((ComponentId::new(index), queue)),
+            _ => None,
+        })
+        .collect();
     for (index, component) in components.iter().enumerate() {
         let here = &entries[index].1;
         match &component.kind {
             Kind::Workers(workers) => {
                 instances += usize::from(workers.count);
-                if let Kind::Queue(queue) = &components[workers.from.index()].kind
-                    && queue.dead_letter_to.is_none()
-                    && workers.on_message.steps.iter().any(|step| step.act.needs_dead_letters())
-                {
-                    here.error(
-                        "“dead-letter” does not say where to, and the queue has no such queue",
-                        "write { \"dead-letter\": { \"to\": … } } with the name of a queue",
-                    );
-                    good = false;
-                }
+                good &= check_workers(here, workers, &queues);
             }
             Kind::Service(service) => instances += usize::from(service.count),
-            Kind::Queue(queue) if queue.dead_letter_to.is_some_and(|to| to.index() == index) => {
-                here.error(
-                    "a queue cannot be its own dead-letter queue",
-                    "name another queue in \"dead_letter_to\"",
-                );
-                good = false;
-            }
+            Kind::Queue(queue) => good &= check_queue(here, index, queue, &queues),
             _ => {}
         }
     }
@@ -300,4 +245,55 @@ pub(super) fn check_together(
         good = false;
     }
     good.then_some(())
+}
+
+/// Holds workers to what the queue that they take from knows.
+fn check_workers(here: &Reader<'_>, workers: &Workers, queues: &[(ComponentId, &Queue)]) -> bool {
+    let from = queues.iter().find(|(id, _)| *id == workers.from).map(|(_, queue)| *queue);
+    let Some(queue) = from else { return true };
+    let aside = workers.on_error == OnError::DeadLetter
+        || workers.on_message.steps.iter().any(|step| step.act.needs_dead_letters());
+    let rejects = matches!(queue.settings, Settings::Rabbit(..));
+    if aside && queue.dead_letter_to.is_none() && !rejects {
+        here.error(
+            "“dead-letter” does not say where to, and the queue has no such queue",
+            "write { \"dead-letter\": { \"to\": … } } with the name of a queue",
+        );
+        return false;
+    }
+    let acts = || workers.on_message.steps.iter().map(|step| &step.act);
+    let settles = acts()
+        .any(|act| matches!(act, Act::Ack { .. } | Act::Nack { .. } | Act::DeadLetter { .. }));
+    let delays = acts().any(|act| match act {
+        Act::Extend { .. } => true,
+        Act::Nack { delay, .. } => !delay.is_zero(),
+        _ => false,
+    });
+    let delays = delays
+        || workers.heartbeat.is_some()
+        || matches!(workers.on_error, OnError::Nack { delay } if !delay.is_zero());
+    let pulls = matches!(queue.settings, Settings::Sqs(_));
+    let forgets = matches!(queue.settings, Settings::Plain(_));
+    let automatic = workers.acks == AckMode::Automatic;
+    let profile = queue.profile.name();
+    let wrong = if pulls && (automatic || workers.prefetch.is_some()) {
+        (
+            "a queue of SQS is asked for messages and is told when they are done",
+            "leave out \"prefetch\" and \"acks\"",
+        )
+    } else if !pulls && delays {
+        (
+            "this queue hides nothing by the clock, so there is no time to set",
+            "leave out \"extend\", \"heartbeat\" and the delay of a \"nack\"",
+        )
+    } else if (forgets || automatic) && settles {
+        (
+            "a message is gone from its queue before the handler starts",
+            "leave out \"ack\" and \"nack\"",
+        )
+    } else {
+        return true;
+    };
+    here.error(format!("{} (profile {profile})", wrong.0), wrong.1);
+    false
 }

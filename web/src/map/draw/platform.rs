@@ -70,6 +70,9 @@ pub fn pill(scene: &Scene, middle: Point, room: f64, more: usize) -> Html {
 fn settings(scene: &Scene, id: ComponentId) -> String {
     match scene.plan.net.part(id).role {
         Role::Queue { visibility, receives, .. } => {
+            if visibility.is_zero() {
+                return String::new();
+            }
             let time = brief(visibility);
             match receives {
                 Some(n) => scene.words.count("map.settings", n.into(), &[("time", &time)]),

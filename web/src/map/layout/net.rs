@@ -192,8 +192,8 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
         }
         Kind::Queue(queue) => Role::Queue {
             dead_letter_to: queue.dead_letter_to,
-            visibility: queue.settings.visibility_timeout,
-            receives: queue.settings.max_receive_count,
+            visibility: queue.visibility().unwrap_or(SimDuration::ZERO),
+            receives: queue.receives(),
         },
         Kind::Workers(workers) => Role::Workers {
             from: workers.from,

@@ -1,0 +1,476 @@
+//! Queues of RabbitMQ in a world: one broker has them all, and pushes to whoever is connected.
+//!
+//! A worker process has one channel with one consumer. It keeps it for as long as it lives; when it
+//! dies, or the broker closes the channel, what it had not acked is back at once.
+
+use broker::MessageId;
+use broker::amqp::{
+    Acknowledgement, Broker, ChannelId, ConnectionId, ConsumerId, Event as Told, Fate, Publication,
+    Reason, ReturnCause, Subscription, Tags, Verdict,
+};
+use scenario::{AckMode, ComponentId, Kind, Scenario, Settings};
+use sim::{Rank, SimTime};
+
+use super::Engine;
+use crate::taking::{Delivery, GiveBack, Receipt};
+use crate::worker::workers;
+use crate::world::{Context, Event};
+use crate::{Death, Field, Outcome, Phase, Refusal, What, WorkerId, World};
+
+/// The broker, and who is connected to it.
+#[derive(Clone, Debug, Hash)]
+pub struct Rabbit {
+    /// The machine.
+    pub(crate) broker: Broker,
+    /// The channel that everybody publishes on.
+    publisher: ChannelId,
+    /// One of its queues, under which its deadlines are on the calendar.
+    home: ComponentId,
+    timer: Option<SimTime>,
+    /// Who consumes, in order of channel.
+    links: Vec<Link>,
+}
+
+#[derive(Clone, Copy, Debug, Hash)]
+struct Link {
+    channel: ChannelId,
+    consumer: ConsumerId,
+    worker: WorkerId,
+}
+
+impl Rabbit {
+    /// The broker of a scenario, if it has queues of RabbitMQ.
+    pub(crate) fn of(scenario: &Scenario) -> Option<Box<Self>> {
+        let mut rabbit: Option<Box<Self>> = None;
+        let mut told = Vec::new();
+        for (id, component) in scenario.ids() {
+            let Kind::Queue(queue) = &component.kind else { continue };
+            let Settings::Rabbit(settings, _) = &queue.settings else { continue };
+            let rabbit = rabbit.get_or_insert_with(|| Box::new(Self::new(scenario, id)));
+            let settings = settings.as_ref().clone();
+            let (now, channel) = (SimTime::ZERO, rabbit.publisher);
+            let declared =
+                rabbit.broker.declare_queue(now, channel, &component.name, settings, &mut told);
+            debug_assert!(declared.is_ok(), "validation holds settings to the release");
+        }
+        rabbit
+    }
+
+    fn new(scenario: &Scenario, home: ComponentId) -> Self {
+        let mut broker = Broker::new(scenario.rabbit_server());
+        let publisher = broker.open_channel(SimTime::ZERO, ConnectionId(0));
+        Self { broker, publisher, home, timer: None, links: Vec::new() }
+    }
+
+    fn link_of(&self, worker: WorkerId) -> Option<Link> {
+        self.links.iter().find(|link| link.worker == worker).copied()
+    }
+
+    fn worker_on(&self, channel: ChannelId) -> Option<WorkerId> {
+        let at = self.links.binary_search_by_key(&channel, |link| link.channel).ok()?;
+        Some(self.links[at].worker)
+    }
+
+    fn unlink(&mut self, channel: ChannelId) -> Option<WorkerId> {
+        let at = self.links.binary_search_by_key(&channel, |link| link.channel).ok()?;
+        Some(self.links.remove(at).worker)
+    }
+}
+
+impl World {
+    fn rabbit_mut(&mut self) -> &mut Rabbit {
+        self.rabbit.as_mut().expect("a queue of RabbitMQ comes with its broker")
+    }
+
+    pub(super) fn rabbit_store(
+        &mut self,
+        cx: &mut Context,
+        by: ComponentId,
+        queue: ComponentId,
+        message: MessageId,
+    ) -> Outcome {
+        let now = self.now;
+        let publication = self.publication(cx.scenario, queue, message);
+        let mut told = Vec::new();
+        let rabbit = self.rabbit_mut();
+        let channel = rabbit.publisher;
+        let confirm = rabbit.broker.publish(now, channel, publication, &mut told);
+        self.tell(cx, None, told);
+        let outcome = if confirm.is_ok_and(|confirm| confirm.verdict == Verdict::Ack) {
+            self.confirm(cx, by, queue, message)
+        } else {
+            self.emit(cx, What::PublishRefused { queue, message });
+            Outcome::Refused
+        };
+        self.rabbit_settle();
+        outcome
+    }
+
+    fn publication(
+        &self,
+        scenario: &Scenario,
+        queue: ComponentId,
+        message: MessageId,
+    ) -> Publication {
+        let name = &scenario.component(queue).name;
+        let bytes = self.bytes_of(scenario, message);
+        let mut publication = Publication::new(message, "", name, bytes);
+        if let Some(Field::Number(number)) =
+            self.field_of(scenario, message, |address| address.priority.as_ref())
+        {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+            let priority = number.clamp(0.0, 255.0) as u8;
+            publication.priority = Some(priority);
+        }
+        if let Kind::Source(spec) = &scenario.component(self.messages[message].source).kind {
+            publication.expiration = spec.address.expiration;
+        }
+        publication
+    }
+
+    /// A worker opens a channel and consumes.
+    pub(crate) fn rabbit_connect(&mut self, cx: &mut Context, id: WorkerId) {
+        let spec = workers(cx, id);
+        if self.worker_mut(id).process.is_dead() || self.rabbit_mut().link_of(id).is_some() {
+            return;
+        }
+        let now = self.now;
+        let acknowledgement = match spec.acks {
+            AckMode::Manual => Acknowledgement::Manual,
+            AckMode::Automatic => Acknowledgement::Automatic,
+        };
+        let subscription = Subscription {
+            queue: cx.scenario.component(spec.from).name.as_str().into(),
+            acknowledgement,
+            priority: 0,
+            access: broker::amqp::Access::Shared,
+        };
+        let mut told = Vec::new();
+        let rabbit = self.rabbit_mut();
+        let channel = rabbit.broker.open_channel(now, ConnectionId(1));
+        let window = spec.prefetch.unwrap_or(0);
+        let consumer = rabbit
+            .broker
+            .set_prefetch(channel, window)
+            .and_then(|()| rabbit.broker.consume(now, channel, subscription, &mut told));
+        if let Ok(consumer) = consumer {
+            rabbit.links.push(Link { channel, consumer, worker: id });
+        }
+        self.tell(cx, None, told);
+        self.rabbit_settle();
+    }
+
+    /// A worker has died: its channel is gone, and what it held is back.
+    pub(crate) fn rabbit_gone(&mut self, cx: &mut Context, id: WorkerId) {
+        let now = self.now;
+        let rabbit = self.rabbit_mut();
+        let Some(link) = rabbit.link_of(id) else { return };
+        let mut told = Vec::new();
+        rabbit.broker.close_channel(now, link.channel, &mut told);
+        rabbit.unlink(link.channel);
+        self.tell(cx, None, told);
+        self.rabbit_settle();
+    }
+
+    /// Whether a worker is connected.
+    pub(crate) fn rabbit_is_connected(&self, id: WorkerId) -> bool {
+        self.rabbit.as_ref().is_some_and(|rabbit| rabbit.link_of(id).is_some())
+    }
+
+    pub(super) fn rabbit_ack(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+    ) -> Outcome {
+        let Delivery { queue, message, receipt, .. } = delivery;
+        let Receipt::Tag { channel, tag } = receipt else { return Outcome::Ok };
+        let mut told = Vec::new();
+        let now = self.now;
+        let acked = self.rabbit_mut().broker.ack(now, channel, Tags::One(tag), &mut told);
+        self.answer(cx, worker, told);
+        if acked.is_ok() {
+            return Outcome::Ok;
+        }
+        self.emit(cx, What::AckRefused { queue, message, worker, why: Refusal::ChannelClosed });
+        Outcome::Refused
+    }
+
+    pub(super) fn rabbit_give_back(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        how: GiveBack,
+    ) -> Outcome {
+        let Delivery { queue, message, receipt, .. } = delivery;
+        let Receipt::Tag { channel, tag } = receipt else { return Outcome::Ok };
+        let (now, tags) = (self.now, Tags::One(tag));
+        let mut told = Vec::new();
+        let broker = &mut self.rabbit_mut().broker;
+        let GiveBack::Requeue { .. } = how;
+        let taken = broker.requeue(now, channel, tags, ReturnCause::Nack, &mut told);
+        self.answer(cx, worker, told);
+        if taken.is_ok() {
+            return Outcome::Ok;
+        }
+        self.emit(cx, What::AckRefused { queue, message, worker, why: Refusal::ChannelClosed });
+        Outcome::Refused
+    }
+
+    /// Rejects a message, so that the broker moves it or drops it; or moves it to a queue of the
+    /// worker's own choosing, by an ack and a publish.
+    pub(super) fn rabbit_put_aside(
+        &mut self,
+        cx: &mut Context,
+        worker: WorkerId,
+        delivery: Delivery,
+        to: Option<ComponentId>,
+    ) -> Outcome {
+        let Delivery { queue, message, receipt, count, .. } = delivery;
+        let Receipt::Tag { channel, tag } = receipt else { return Outcome::Ok };
+        let (now, tags) = (self.now, Tags::One(tag));
+        let mut told = Vec::new();
+        let broker = &mut self.rabbit_mut().broker;
+        let taken = match to {
+            None => broker.discard(now, channel, tags, &mut told),
+            Some(_) => broker.ack(now, channel, tags, &mut told),
+        };
+        if taken.is_err() {
+            self.answer(cx, worker, told);
+            self.emit(cx, What::AckRefused { queue, message, worker, why: Refusal::ChannelClosed });
+            return Outcome::Refused;
+        }
+        if let Some(to) = to {
+            told.retain(|event| !matches!(event, Told::Acked { .. }));
+            self.queue_mut(queue).dead_lettered += 1;
+            self.accept_aside(cx, queue, to, message, count);
+        }
+        self.answer(cx, worker, told);
+        Outcome::Ok
+    }
+
+    /// Takes in what was put aside from another queue.
+    pub(super) fn rabbit_accept(&mut self, cx: &mut Context, to: ComponentId, message: MessageId) {
+        let now = self.now;
+        let publication = self.publication(cx.scenario, to, message);
+        let mut told = Vec::new();
+        let rabbit = self.rabbit_mut();
+        let channel = rabbit.publisher;
+        let _ = rabbit.broker.publish(now, channel, publication, &mut told);
+        self.tell(cx, None, told);
+    }
+
+    fn answer(&mut self, cx: &mut Context, worker: WorkerId, told: Vec<Told>) {
+        self.tell(cx, Some(worker), told);
+        self.rabbit_settle();
+    }
+
+    /// What is ready in a queue is dropped; what is out stays out.
+    pub(super) fn rabbit_purge(&mut self, cx: &mut Context, id: ComponentId) -> Vec<MessageId> {
+        let gone = self.queue_available(id, usize::MAX);
+        let now = self.now;
+        let mut told = Vec::new();
+        let rabbit = self.rabbit_mut();
+        let name = &cx.scenario.component(id).name;
+        let _ = rabbit.broker.purge(now, rabbit.publisher, name, &mut told);
+        self.tell(cx, None, told);
+        gone
+    }
+
+    /// The broker's next deadline is on the calendar.
+    pub(super) fn rabbit_settle(&mut self) {
+        let now = self.now;
+        let rabbit = self.rabbit_mut();
+        let Some(at) = rabbit.broker.next_deadline() else { return };
+        if rabbit.timer.is_none_or(|set| at < set) {
+            rabbit.timer = Some(at);
+            let queue = rabbit.home;
+            self.schedule(at.max(now), Rank::Timer, Event::Deadline { queue });
+        }
+    }
+
+    pub(super) fn rabbit_deadline(&mut self, cx: &mut Context) {
+        let now = self.now;
+        let mut back = Vec::new();
+        for (id, component) in cx.scenario.ids() {
+            if matches!(&self.parts[id.index()], crate::Part::Queue(state)
+                if matches!(state.engine, Engine::Rabbit))
+            {
+                let due = |&(at, _): &(SimTime, MessageId)| at <= now;
+                let queue = self.rabbit_mut().broker.queue(&component.name);
+                let delayed = queue.into_iter().flat_map(broker::amqp::Queue::delayed);
+                back.extend(delayed.filter(due).map(|(_, message)| (id, message)));
+            }
+        }
+        for (queue, message) in back {
+            let count = self.messages[message].receives;
+            self.emit(cx, What::Lapsed { queue, message, count });
+        }
+        let mut told = Vec::new();
+        let rabbit = self.rabbit_mut();
+        if rabbit.timer == Some(now) {
+            rabbit.timer = None;
+        }
+        rabbit.broker.advance(now, &mut told);
+        self.tell(cx, None, told);
+        self.rabbit_settle();
+    }
+
+    /// What the broker says has happened goes into the trace, and to the workers.
+    fn tell(&mut self, cx: &mut Context, by: Option<WorkerId>, told: Vec<Told>) {
+        for event in told {
+            match event {
+                Told::Stored { queue, message } => {
+                    let queue = self.named(cx, &queue);
+                    // A dead letter is there by its death.
+                    if self.messages[message].queue != Some(queue) {
+                        let now = self.now;
+                        self.took(cx, queue, message, now);
+                    }
+                }
+                Told::Delivered(delivery) => {
+                    let queue = self.named(cx, &delivery.queue);
+                    let message = delivery.envelope.message;
+                    self.push(cx, queue, message, (delivery.channel, delivery.tag));
+                }
+                Told::Acked { queue, message } => {
+                    let queue = self.named(cx, &queue);
+                    self.note_gone(queue, message);
+                    if let Some(worker) = by {
+                        self.emit(cx, What::Acked { queue, message, worker });
+                    }
+                }
+                Told::Requeued { queue, message, cause } => {
+                    let queue = self.named(cx, &queue);
+                    self.requeued(cx, by, queue, message, cause);
+                }
+                Told::Died { queue, message, reason, fate } => {
+                    let queue = self.named(cx, &queue);
+                    self.died(cx, queue, message, reason, &fate);
+                }
+                Told::Activated { queue, consumer } => {
+                    let queue = self.named(cx, &queue);
+                    let links = &self.rabbit_mut().links;
+                    let link = links.iter().find(|link| link.consumer == consumer);
+                    if let Some(worker) = link.map(|link| link.worker) {
+                        self.emit(cx, What::Activated { queue, worker });
+                    }
+                }
+                Told::ConsumerCancelled { consumer, .. } => {
+                    let links = &self.rabbit_mut().links;
+                    let link = links.iter().find(|link| link.consumer == consumer);
+                    if let Some(channel) = link.map(|link| link.channel) {
+                        self.disconnected(cx, channel);
+                    }
+                }
+                Told::ChannelClosed { channel, .. } => self.disconnected(cx, channel),
+                Told::Returned { .. } | Told::Lost { .. } | Told::QueueDeleted { .. } => {}
+            }
+        }
+    }
+
+    fn named(&self, cx: &Context, name: &str) -> ComponentId {
+        cx.scenario.find(name).expect("the broker has the scenario's queues")
+    }
+
+    /// A message arrives at a worker. With automatic acks it is gone from its queue by that.
+    fn push(
+        &mut self,
+        cx: &mut Context,
+        queue: ComponentId,
+        message: MessageId,
+        (channel, tag): (ChannelId, broker::amqp::DeliveryTag),
+    ) {
+        let Some(worker) = self.rabbit_mut().worker_on(channel) else { return };
+        let automatic = workers(cx, worker).acks == AckMode::Automatic;
+        let receipt = if automatic { Receipt::Nothing } else { Receipt::Tag { channel, tag } };
+        let count = self.messages[message].receives + 1;
+        self.deliver(cx, worker, &[Delivery { queue, message, receipt, count, until: None }]);
+        if automatic {
+            self.note_gone(queue, message);
+            self.emit(cx, What::Forgotten { queue, message, worker });
+        }
+    }
+
+    fn requeued(
+        &mut self,
+        cx: &mut Context,
+        by: Option<WorkerId>,
+        queue: ComponentId,
+        message: MessageId,
+        cause: ReturnCause,
+    ) {
+        let count = self.messages[message].receives;
+        match (by, cause) {
+            (Some(worker), ReturnCause::Nack | ReturnCause::Reject) => {
+                let held = self.queue_delayed(queue, usize::MAX);
+                let held = held.iter().find(|(delayed, _)| *delayed == message);
+                let visible_at = held.map_or(self.now, |(_, at)| *at);
+                self.emit(cx, What::Nacked { queue, message, worker, visible_at });
+            }
+            _ => self.emit(cx, What::Requeued { queue, message, count }),
+        }
+    }
+
+    fn died(
+        &mut self,
+        cx: &mut Context,
+        from: ComponentId,
+        message: MessageId,
+        reason: Reason,
+        fate: &Fate,
+    ) {
+        let why = match reason {
+            Reason::Rejected => Death::Rejected,
+            Reason::Expired => Death::Expired,
+            Reason::MaxLength => Death::MaxLength,
+            Reason::DeliveryLimit => Death::DeliveryLimit,
+        };
+        let target = match fate {
+            Fate::DeadLettered { to } => to.first().map(|name| self.named(cx, name)),
+            Fate::KeptAside => return,
+            _ => None,
+        };
+        let state = self.queue_mut(from);
+        let Some(to) = target else {
+            state.expired += 1;
+            self.messages[message].queue = None;
+            let why = if *fate == Fate::Cycle { Death::Cycle } else { why };
+            self.emit(
+                cx,
+                match why {
+                    Death::Expired => What::Expired { queue: from, message },
+                    why => What::Dropped { queue: from, message, why },
+                },
+            );
+            self.check_lost(cx, message);
+            return;
+        };
+        state.dead_lettered += 1;
+        // A queue that somebody takes from is a station on the way, not a place aside.
+        let takes = |kind: &Kind| matches!(kind, Kind::Workers(spec) if spec.from == to);
+        let aside = !cx.scenario.ids().any(|(_, component)| takes(&component.kind));
+        let entry = &mut self.messages[message];
+        entry.queue = Some(to);
+        entry.stored = true;
+        entry.dead_lettered = aside;
+        let count = entry.receives;
+        self.emit(cx, What::DeadLettered { from, to, message, count, why });
+    }
+
+    /// The broker has ended a worker's channel, or its consumer. The worker finishes what it has in
+    /// hand and then connects again.
+    fn disconnected(&mut self, cx: &mut Context, channel: ChannelId) {
+        let now = self.now;
+        let Some(worker) = self.rabbit_mut().unlink(channel) else { return };
+        self.emit(cx, What::Disconnected { worker });
+        let dropped: Vec<Delivery> = self.worker_mut(worker).pending.drain(..).collect();
+        for delivery in dropped {
+            self.messages[delivery.message].holders -= 1;
+        }
+        if self.worker_mut(worker).process.phase == Phase::Idle {
+            self.schedule(now, Rank::Timer, Event::Connect { worker });
+        }
+    }
+}
