@@ -65,7 +65,15 @@ pub fn base() -> Json {
 /// If the record that should hold a value is not there.
 #[must_use]
 pub fn with(changes: &[(&str, Json)]) -> Json {
-    let mut document = base();
+    changed(base(), changes)
+}
+
+/// A document with values set at JSON pointers. A pointer to what is not there adds it.
+///
+/// # Panics
+/// If the record that should hold a value is not there.
+#[must_use]
+pub fn changed(mut document: Json, changes: &[(&str, Json)]) -> Json {
     for (pointer, value) in changes {
         let (parent, name) = pointer.rsplit_once('/').expect("a pointer starts with a slash");
         let parent = document.pointer_mut(parent).unwrap_or_else(|| panic!("no {parent}"));

@@ -31,17 +31,17 @@ fn references_name_what_is_there() {
     check(
         "/components/crew/from",
         json!("job"),
-        "/components/crew/from | “job” is not a component of kind queue | did you mean “jobs”?",
+        "/components/crew/from | “job” is not a component of kind queue or log | did you mean “jobs”?",
     );
     check(
         "/components/crew/from",
         json!("mail"),
-        "/components/crew/from | “mail” is of kind external | name a component of kind queue",
+        "/components/crew/from | “mail” is of kind external | name a component of kind queue or log",
     );
     check(
         "/components/feed/to",
         json!("nowhere"),
-        "/components/feed/to | “nowhere” is not a component of kind service or queue | \
+        "/components/feed/to | “nowhere” is not a component of kind service or queue or log | \
          use jobs, parked",
     );
     check(

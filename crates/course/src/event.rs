@@ -82,6 +82,27 @@ kinds! {
     ConfirmLossArmed = "confirm_loss_armed",
     Poisoned = "poisoned",
     Lost = "lost",
+    Appended = "appended",
+    RetryDeduplicated = "retry_deduplicated",
+    Fetched = "fetched",
+    Committed = "committed",
+    CommitRefused = "commit_refused",
+    RebalanceBegan = "rebalance_began",
+    RebalanceEnded = "rebalance_ended",
+    MemberJoined = "member_joined",
+    MemberLeft = "member_left",
+    MemberExpired = "member_expired",
+    GroupEmptied = "group_emptied",
+    Assigned = "assigned",
+    Revoked = "revoked",
+    OffsetReset = "offset_reset",
+    OffsetsExpired = "offsets_expired",
+    Rewound = "rewound",
+    Trimmed = "trimmed",
+    Compacted = "compacted",
+    PartitionsAdded = "partitions_added",
+    Archived = "archived",
+    LostToGroup = "lost_to_group",
     Ignored = "ignored",
     Ended = "ended",
 }
@@ -128,6 +149,7 @@ impl Cast {
             | What::ConfirmLost { by, .. } => cast.service = Some(by),
             What::Received { count, .. }
             | What::Lapsed { count, .. }
+            | What::Fetched { count, .. }
             | What::Requeued { count, .. } => cast.count = Some(count),
             What::Copied { to, .. } | What::RedriveBegan { to, .. } | What::Redriven { to, .. } => {
                 cast.to = Some(to);
@@ -192,6 +214,12 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Returned { message, .. }
         | What::Misplaced { message, .. }
         | What::Redriven { message, .. }
+        | What::Appended { message, .. }
+        | What::RetryDeduplicated { message, .. }
+        | What::Fetched { message, .. }
+        | What::Compacted { message, .. }
+        | What::Archived { message, .. }
+        | What::LostToGroup { message, .. }
         | What::Poisoned { message }
         | What::Lost { message } => Some(message),
         What::Crashed { holding, .. } => holding,
@@ -220,7 +248,15 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::CameEmpty { worker, .. }
         | What::Activated { worker, .. }
         | What::Disconnected { worker }
+        | What::Fetched { worker, .. }
+        | What::CommitRefused { worker, .. }
+        | What::MemberJoined { worker, .. }
+        | What::MemberLeft { worker, .. }
+        | What::MemberExpired { worker, .. }
+        | What::Assigned { worker, .. }
+        | What::Revoked { worker, .. }
         | What::AckLossArmed { worker } => Some(worker),
+        What::Committed { worker, .. } | What::RebalanceBegan { worker, .. } => worker,
         What::Effected { caller, .. } | What::CallFailed { caller, .. } => match caller {
             Caller::Worker(worker) => Some(worker),
             Caller::Request(_) => None,
@@ -262,6 +298,27 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::RedriveEnded { from: queue, .. }
         | What::ConfirmLossArmed { queue }
         | What::DeadLettered { from: queue, .. } => Some(queue),
+        What::Appended { log, .. }
+        | What::RetryDeduplicated { log, .. }
+        | What::Fetched { log, .. }
+        | What::Trimmed { log, .. }
+        | What::Compacted { log, .. }
+        | What::PartitionsAdded { log, .. } => Some(log),
+        What::Committed { group, .. }
+        | What::CommitRefused { group, .. }
+        | What::RebalanceBegan { group, .. }
+        | What::RebalanceEnded { group, .. }
+        | What::MemberJoined { group, .. }
+        | What::MemberLeft { group, .. }
+        | What::MemberExpired { group, .. }
+        | What::GroupEmptied { group }
+        | What::Assigned { group, .. }
+        | What::Revoked { group, .. }
+        | What::OffsetReset { group, .. }
+        | What::OffsetsExpired { group }
+        | What::Rewound { group, .. }
+        | What::Archived { group, .. }
+        | What::LostToGroup { group, .. } => Some(group.log),
         _ => None,
     }
 }

@@ -4,10 +4,14 @@
 //! and deadline), not its progress. It is therefore true from its event until the next one, and a
 //! view can move tokens between two events without asking for another.
 
+mod log;
+
 use broker::MessageId;
 use scenario::{ComponentId, StepIndex};
 use sim::{SimDuration, SimTime};
 use world::{Outcome, WorkerId};
+
+pub use log::{GroupFrame, GroupStanding, LATEST, LaneFrame, LogFrame, ReadingFrame, Share};
 
 /// How many messages of one list a frame carries one by one; beyond that it only counts.
 pub const SHOWN: usize = 64;
@@ -48,6 +52,8 @@ pub enum ComponentFrame {
     Service(ServiceFrame),
     /// A queue.
     Queue(QueueFrame),
+    /// A log.
+    Log(LogFrame),
     /// A group of worker processes.
     Workers(WorkersFrame),
     /// Somebody else's service.
@@ -149,6 +155,8 @@ pub struct WorkerFrame {
     pub slowed: Option<(u32, SimTime)>,
     /// The next ack of this worker will be lost.
     pub ack_loss_armed: bool,
+    /// The partitions that it reads, as far as it knows, if it reads a log.
+    pub partitions: Vec<Share>,
 }
 
 /// What a process is doing.

@@ -26,9 +26,10 @@ mod snapshots;
 mod verdict;
 
 pub use frame::{
-    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, MessageFrame, MessageState,
-    QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind, WorkerFrame,
-    WorkerState, WorkersFrame, fraction,
+    ComponentFrame, ExternalFrame, Frame, GroupFrame, GroupStanding, Holding, InFlight, LATEST,
+    LaneFrame, LogFrame, MessageFrame, MessageState, QueueFrame, RECENT, ReadingFrame, SHOWN,
+    ServiceFrame, Share, SourceFrame, Travel, TravelKind, WorkerFrame, WorkerState, WorkersFrame,
+    fraction,
 };
 pub use gauge::{Gauge, Level, Series};
 pub use life::{Life, Mark, Stretch, StretchKind};

@@ -1,5 +1,7 @@
 //! From a world to a frame.
 
+mod log;
+
 use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
 use sim::{Arrivals, SimTime};
@@ -27,7 +29,8 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
             }),
             (Part::Service(state), _) => ComponentFrame::Service(service(state)),
             (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, id, state)),
-            (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, state)),
+            (Part::Log(state), _) => ComponentFrame::Log(log::log(state)),
+            (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, id, state)),
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,
                 effects: state.effects,
@@ -118,23 +121,31 @@ fn process(process: &Process) -> WorkerState {
     }
 }
 
-fn workers(world: &World, state: &WorkersState) -> WorkersFrame {
+fn workers(world: &World, component: ComponentId, state: &WorkersState) -> WorkersFrame {
+    let ids = (0..).map(|instance| WorkerId { component, instance });
     let instances = state
         .workers
         .iter()
-        .map(|worker| WorkerFrame {
+        .zip(ids)
+        .map(|(worker, id)| WorkerFrame {
             state: process(&worker.process),
-            holding: worker.hands.as_ref().map(|hands| holding(world, worker, hands)),
+            holding: worker.hands.as_ref().map(|hands| holding(world, id, worker, hands)),
             slowed: worker.process.slowed,
             ack_loss_armed: worker.ack_loss_armed,
+            partitions: log::partitions(world, id),
         })
         .collect();
     WorkersFrame { instances }
 }
 
-fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
-    let receipt = hands.delivery.receipt;
-    let hidden = world.queue_hidden(hands.delivery.queue);
+fn holding(world: &World, id: WorkerId, worker: &Worker, hands: &Hands) -> Holding {
+    let receipt_valid = match &world.parts()[hands.delivery.queue.index()] {
+        part @ Part::Log(_) => log::honours(part, id),
+        _ => {
+            let hidden = world.queue_hidden(hands.delivery.queue);
+            hidden.iter().any(|hidden| hidden.receipt == hands.delivery.receipt)
+        }
+    };
     let activity = &hands.activity;
     let step_ends = match worker.process.phase {
         Phase::Down { since, .. } => since,
@@ -148,7 +159,7 @@ fn holding(world: &World, worker: &Worker, hands: &Hands) -> Holding {
         step_started: activity.step_started,
         step_ends,
         done: activity.done.clone(),
-        receipt_valid: hidden.iter().any(|hidden| hidden.receipt == receipt),
+        receipt_valid,
     }
 }
 
@@ -254,6 +265,10 @@ fn messages(world: &World, components: &[ComponentFrame], travels: &[Travel]) ->
                 shown.extend(queue.in_flight.iter().map(|hidden| hidden.message));
                 shown.extend(&queue.acked);
             }
+            ComponentFrame::Log(log) => {
+                let records = log.lanes.iter().flat_map(|lane| &lane.records);
+                shown.extend(records.map(|(_, message)| message));
+            }
             ComponentFrame::Workers(workers) => {
                 let held = workers.instances.iter().filter_map(|worker| worker.holding.as_ref());
                 shown.extend(held.map(|holding| holding.message));
@@ -276,11 +291,28 @@ fn messages(world: &World, components: &[ComponentFrame], travels: &[Travel]) ->
 /// Which of these messages, in order of number, are taken and hidden in some queue.
 fn hidden(world: &World, shown: &[MessageId]) -> Vec<Visibility> {
     let mut found = vec![Visibility::OnOffer; shown.len()];
-    for (id, _) in world.scenario().ids() {
-        for hidden in world.queue_hidden(id) {
-            if let Ok(at) = shown.binary_search(&hidden.message) {
-                found[at] = Visibility::Hidden;
+    let mut hide = |message| {
+        if let Ok(at) = shown.binary_search(&message) {
+            found[at] = Visibility::Hidden;
+        }
+    };
+    for ((id, _), part) in world.scenario().ids().zip(world.parts()) {
+        match part {
+            Part::Queue(_) => {
+                world.queue_hidden(id).iter().for_each(|hidden| hide(hidden.message));
             }
+            // What is read from a log is in hand as long as somebody works on it.
+            Part::Workers(state) => {
+                let all = state.workers.iter();
+                let live = all.filter(|worker| !matches!(worker.process.phase, Phase::Down { .. }));
+                for worker in live {
+                    let hands = worker.hands.iter().map(|hands| &hands.delivery);
+                    let read = hands.chain(&worker.pending);
+                    let read = read.filter(|one| matches!(one.receipt, Receipt::Offset(_)));
+                    read.for_each(|delivery| hide(delivery.message));
+                }
+            }
+            _ => {}
         }
     }
     found
@@ -316,6 +348,7 @@ fn state(message: &Message, visibility: Visibility) -> MessageState {
         };
     }
     match visibility {
+        Visibility::OnOffer if message.acked => MessageState::Acked,
         _ if message.dead_lettered => MessageState::DeadLettered,
         Visibility::Hidden => MessageState::InFlight,
         Visibility::OnOffer if message.receives > 0 => MessageState::Redelivered,

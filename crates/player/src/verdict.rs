@@ -40,7 +40,7 @@ impl Player {
 
     fn judge(&self, property: Property) -> Finding {
         let breaks = |event: &TraceEvent| match (property, event.what) {
-            (Property::NoMessageLost, What::Lost { .. }) => true,
+            (Property::NoMessageLost, What::Lost { .. } | What::LostToGroup { .. }) => true,
             (Property::NoEffectTwice, What::Effected { nth, .. }) => nth > 1,
             _ => false,
         };

@@ -77,6 +77,31 @@ pub enum Action {
         /// The queue.
         component: ComponentId,
     },
+    /// A log is given more partitions. What is there stays; keys go elsewhere from now on.
+    AddPartitions {
+        /// The log.
+        component: ComponentId,
+        /// How many it has then.
+        partitions: u32,
+    },
+    /// A group goes on reading its log elsewhere.
+    Rewind {
+        /// The workers component, which stands for its whole group.
+        component: ComponentId,
+        /// Where it goes on.
+        to: RewindTo,
+    },
+}
+
+/// Where a group goes on reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RewindTo {
+    /// At the first record there is.
+    Earliest,
+    /// Behind the last.
+    Latest,
+    /// At the first record that is at least as young as this.
+    Time(SimTime),
 }
 
 impl Action {
@@ -91,6 +116,8 @@ impl Action {
             Self::LoseAck { .. } | Self::LoseConfirm { .. } => "lose",
             Self::Poison { .. } => "poison",
             Self::Purge { .. } => "purge",
+            Self::AddPartitions { .. } => "add-partitions",
+            Self::Rewind { .. } => "rewind",
         }
     }
 
@@ -104,6 +131,8 @@ impl Action {
             | Self::Outage { component, .. }
             | Self::LoseAck { component, .. }
             | Self::LoseConfirm { component }
+            | Self::AddPartitions { component, .. }
+            | Self::Rewind { component, .. }
             | Self::Purge { component } => Some(component),
             Self::Poison { .. } => None,
         }

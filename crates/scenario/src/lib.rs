@@ -26,6 +26,7 @@ mod address;
 mod ids;
 pub mod limits;
 pub mod link;
+mod log;
 mod model;
 mod profile;
 mod program;
@@ -35,9 +36,10 @@ pub mod read;
 pub mod wire;
 mod write;
 
-pub use action::{Action, Intervention};
+pub use action::{Action, Intervention, RewindTo};
 pub use address::Address;
 pub use ids::{ComponentId, StepIndex};
+pub use log::{Log, Members, Membership, Partitioning, Reading, Transactions};
 pub use model::{
     AckMode, Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Scenario,
     Service, Source, Target, Workers,

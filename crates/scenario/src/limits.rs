@@ -89,6 +89,12 @@ limits! {
     /// Handlers of one service.
     HANDLERS = 40, "handlers of a service",
         "each is a list of lines on the page";
+    /// Partitions of one log.
+    PARTITIONS = 200, "partitions of a log",
+        "each is a lane of the picture, with readings of its own for every group";
+    /// Records that one poll may return.
+    POLL_RECORDS = 10_000, "records of one poll",
+        "a worker holds them all until it has handled the last";
     /// Messages of one run.
     MESSAGES = 200_000, "messages",
         "each is a record in every frame and a token in the picture";

@@ -3,7 +3,7 @@
 use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
-use crate::{Address, ComponentId, Intervention, Program, Property, Queue};
+use crate::{Address, ComponentId, Intervention, Log, Membership, Program, Property, Queue};
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,34 @@ impl Scenario {
         self.components.iter().position(|c| c.name == name).map(ComponentId::new)
     }
 
+    /// The groups that read a log, in document order, each with its workers components.
+    #[must_use]
+    pub fn groups_of(&self, log: ComponentId) -> Vec<Vec<ComponentId>> {
+        let mut groups: Vec<Vec<ComponentId>> = Vec::new();
+        for (id, component) in self.ids() {
+            let Kind::Workers(workers) = &component.kind else { continue };
+            let Some(membership) = workers.membership.as_ref().filter(|_| workers.from == log)
+            else {
+                continue;
+            };
+            let name = |id: ComponentId| self.group_name(id);
+            match groups.iter_mut().find(|group| name(group[0]) == Some(&membership.group)) {
+                Some(group) => group.push(id),
+                None => groups.push(vec![id]),
+            }
+        }
+        groups
+    }
+
+    /// The name of the group that a workers component reads a log with.
+    #[must_use]
+    pub fn group_name(&self, workers: ComponentId) -> Option<&str> {
+        match &self.component(workers).kind {
+            Kind::Workers(workers) => workers.membership.as_ref().map(|own| own.group.as_str()),
+            _ => None,
+        }
+    }
+
     /// Every component with its id.
     pub fn ids(&self) -> impl Iterator<Item = (ComponentId, &Component)> {
         self.components.iter().enumerate().map(|(i, c)| (ComponentId::new(i), c))
@@ -63,6 +91,8 @@ pub enum Kind {
     Service(Service),
     /// A work queue.
     Queue(Queue),
+    /// A partitioned log.
+    Log(Log),
     /// A group of worker processes that share a handler.
     Workers(Workers),
     /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.
@@ -93,7 +123,7 @@ pub struct Source {
 pub enum Target {
     /// To a handler of a service: the component and the handler's position in it.
     Service(ComponentId, usize),
-    /// Straight into a queue.
+    /// Straight into a queue or a log.
     Queue(ComponentId),
 }
 
@@ -151,8 +181,10 @@ pub struct Service {
 /// A group of worker processes that share a handler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Workers {
-    /// The queue they take from.
+    /// The queue they take from, or the log they read.
     pub from: ComponentId,
+    /// How they read it, if it is a log.
+    pub membership: Option<Membership>,
     /// How many processes.
     pub count: u16,
     /// How long a delivery takes from the queue to the worker's hands.

@@ -2,6 +2,7 @@
 
 mod action;
 mod component;
+mod log;
 mod program;
 mod queue;
 mod time;
@@ -17,7 +18,7 @@ use crate::{Component, ComponentId, Property, Scenario, limits};
 pub const FORMAT: u32 = 1;
 
 /// The kinds of component, as the document names them.
-const KINDS: [&str; 5] = ["source", "service", "queue", "workers", "external"];
+const KINDS: [&str; 6] = ["source", "service", "queue", "log", "workers", "external"];
 
 /// What a reader of a part needs to know of the others: their names and kinds, in document order.
 #[derive(Debug)]

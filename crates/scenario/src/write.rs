@@ -1,7 +1,7 @@
 //! From an action back to its form on the wire, for links and for files that are saved.
 
 use crate::wire::{Value, format_duration, format_time};
-use crate::{Action, ComponentId, Intervention, Scenario};
+use crate::{Action, ComponentId, Intervention, RewindTo, Scenario};
 
 impl Intervention {
     /// Its form on the wire; the reverse of [`crate::read::read_intervention`].
@@ -33,6 +33,17 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         }
         Action::Slow { percent, .. } => {
             fields.push(("percent", Value::Number(f64::from(percent))));
+        }
+        Action::AddPartitions { partitions, .. } => {
+            fields.push(("to", Value::Number(f64::from(partitions))));
+        }
+        Action::Rewind { to, .. } => {
+            let to = match to {
+                RewindTo::Earliest => "earliest".to_owned(),
+                RewindTo::Latest => "latest".to_owned(),
+                RewindTo::Time(at) => format_time(at),
+            };
+            fields.push(("to", Value::text(to)));
         }
         Action::Poison { message } => {
             fields.push(("message", Value::Number(f64::from(message.number()))));

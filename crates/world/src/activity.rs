@@ -11,6 +11,7 @@ use scenario::{Act, ComponentId, Kind, Program, Scenario, Step, StepIndex, Targe
 use sim::{Rank, SimDuration, SimTime, Times};
 
 use crate::parts::{Call, Caller, Process, RequestPhase};
+use crate::taking::Publishing;
 use crate::world::{Context, Event};
 use crate::{Outcome, What, WorkerId, World};
 
@@ -301,7 +302,16 @@ impl World {
         let outcome = match (&line.act, runner, self.process_of(runner)) {
             (Act::Publish { to, delay, .. }, _, Some(process)) => {
                 let carried = carries.unwrap_or(message);
-                let outcome = self.store(cx, process.component, *to, carried, *delay);
+                let outcome = match self.store(cx, process.component, *to, carried, *delay) {
+                    Publishing::Over(outcome) => outcome,
+                    Publishing::Again(at) => {
+                        if let Some(activity) = self.activity_mut(runner) {
+                            (activity.carries, activity.step_ends) = (Some(carried), at);
+                        }
+                        self.schedule_step(runner, at);
+                        return;
+                    }
+                };
                 if outcome == Outcome::Ok {
                     self.note_effect(cx, runner, message, step);
                 }

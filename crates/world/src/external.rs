@@ -5,7 +5,8 @@ use broker::MessageId;
 use scenario::{ComponentId, IfCallerDies, Kind, StepIndex};
 use sim::{Rank, SimTime};
 
-use crate::parts::{Call, Caller};
+use crate::parts::{Call, Caller, Work};
+use crate::worker::workers;
 use crate::world::{Context, Event};
 use crate::{Outcome, What, World};
 
@@ -49,13 +50,29 @@ impl World {
             self.emit(cx, What::CallFailed { external, message, caller: call.caller });
             self.check_lost(cx, message);
         } else {
-            let nth = self.external_mut(external).note_effect(call.step, message);
+            let work = self.work_of(cx, &call);
+            let nth = self.external_mut(external).note_effect(work, message);
             self.messages[message].effects += 1;
             self.note_effect(cx, call.caller, message, call.step);
             self.emit(cx, What::Effected { external, message, caller: call.caller, nth });
         }
         let outcome = if failed { Outcome::Error(spec.error_class) } else { Outcome::Ok };
         self.answered(cx, number, &call, outcome);
+    }
+
+    /// What a call's effect is counted under.
+    fn work_of(&mut self, cx: &Context, call: &Call) -> Work {
+        let of = match call.caller {
+            Caller::Request(number) => {
+                let request = self.requests.get_mut(number);
+                request.map_or(call.external, |request| request.target.component())
+            }
+            Caller::Worker(worker) => {
+                let from = workers(cx, worker).from;
+                self.group_of(worker).map_or(from, |group| group.reader)
+            }
+        };
+        Work { of, step: call.step }
     }
 
     /// Whoever asked has died: a dialogue that only acts at its end breaks off.
@@ -81,6 +98,7 @@ impl World {
         let Caller::Worker(worker) = caller else { return };
         let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
         let wanted = spec.on_message.effects();
+        self.log_effect(worker, spec.from, message, step, wanted);
         let entry = &mut self.messages[message];
         entry.note_effect(step);
         entry.done |= entry.effects_done & wanted == wanted;

@@ -5,7 +5,7 @@ use scenario::{Action, ComponentId, Intervention, Scenario};
 use sim::{Rank, SimDuration};
 
 use crate::world::{Context, Event};
-use crate::{What, World};
+use crate::{Part, What, World};
 
 /// Everything that is done to a run, in order of time: the scenario's faults, then interventions.
 /// Those of one instant keep that order.
@@ -41,6 +41,12 @@ pub(crate) enum Found {
     Nothing,
 }
 
+impl Found {
+    fn of(found: bool) -> Self {
+        if found { Self::Something } else { Self::Nothing }
+    }
+}
+
 impl World {
     pub(crate) fn intervene(&mut self, cx: &mut Context, index: usize, action: &Action) {
         let found = match *action {
@@ -65,13 +71,20 @@ impl World {
                 })
             }
             Action::LoseConfirm { component } => {
-                self.queue_mut(component).confirm_loss_armed = true;
+                match &mut self.parts[component.index()] {
+                    Part::Log(state) => state.confirm_loss_armed = true,
+                    _ => self.queue_mut(component).confirm_loss_armed = true,
+                }
                 self.emit(cx, What::ConfirmLossArmed { queue: component });
                 Found::Something
             }
             Action::Outage { component, lasts } => self.outage(cx, component, lasts),
             Action::Poison { message } => self.poison(cx, message),
             Action::Purge { component } => self.purge(cx, component),
+            Action::AddPartitions { component, partitions } => {
+                Found::of(self.add_partitions(cx, component, partitions))
+            }
+            Action::Rewind { component, to } => Found::of(self.rewind(cx, component, to)),
         };
         if found == Found::Nothing {
             let intervention = u16::try_from(index).unwrap_or(u16::MAX);

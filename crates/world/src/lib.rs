@@ -34,6 +34,7 @@
 mod activity;
 mod external;
 mod fault;
+mod log;
 mod message;
 mod parts;
 mod process;
@@ -48,6 +49,7 @@ mod world;
 
 pub use activity::{Activity, Progress};
 pub use fault::Plan;
+pub use log::{Coordination, GroupState, LogState, MemberState, Place};
 pub use message::{Message, Messages};
 pub use parts::{
     Call, Caller, ExternalState, Hands, Instance, Part, Phase, Process, QueueState, Reply, Request,
@@ -56,7 +58,10 @@ pub use parts::{
 pub use queue::{Counts, Hidden};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
-pub use trace::{Death, Ending, Outcome, Refusal, Trace, TraceEvent, What, WorkerId};
+pub use trace::{
+    Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace, TraceEvent, What,
+    WorkerId,
+};
 pub use world::World;
 
 use scenario::Field;

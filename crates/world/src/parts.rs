@@ -7,7 +7,7 @@ use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::Engine;
-use crate::{Activity, Delivery, WorkerId};
+use crate::{Activity, Delivery, LogState, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -18,6 +18,8 @@ pub enum Part {
     Service(ServiceState),
     /// Of a queue.
     Queue(Box<QueueState>),
+    /// Of a log.
+    Log(Box<LogState>),
     /// Of a group of workers.
     Workers(WorkersState),
     /// Of an external service.
@@ -222,6 +224,16 @@ pub struct Hands {
     pub settled: bool,
 }
 
+/// What an effect is counted under: a line of a handler, and for whom it runs. Groups that read the
+/// same log, and workers of different queues, each do their own work on a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Work {
+    /// The service, the queue that the worker takes from, or the first component of its group.
+    pub of: ComponentId,
+    /// The line.
+    pub step: StepIndex,
+}
+
 /// An external service.
 #[derive(Clone, Debug, Hash)]
 pub struct ExternalState {
@@ -234,17 +246,19 @@ pub struct ExternalState {
     /// Down until the time given.
     pub outage_until: Option<SimTime>,
     /// Effects by line of a handler, then by message.
-    pub(crate) by_message: Vec<Vec<u32>>,
+    pub(crate) by_message: Vec<(Work, Vec<u32>)>,
 }
 
 impl ExternalState {
-    /// Counts one more effect of a line for a message and says how many that makes.
-    pub(crate) fn note_effect(&mut self, step: StepIndex, message: MessageId) -> u32 {
+    /// Counts one more effect of some work for a message and says how many that makes.
+    pub(crate) fn note_effect(&mut self, work: Work, message: MessageId) -> u32 {
         self.effects += 1;
-        if self.by_message.len() <= step.index() {
-            self.by_message.resize_with(step.index() + 1, Vec::new);
-        }
-        let counts = &mut self.by_message[step.index()];
+        let known = self.by_message.iter().position(|(known, _)| *known == work);
+        let at = known.unwrap_or_else(|| {
+            self.by_message.push((work, Vec::new()));
+            self.by_message.len() - 1
+        });
+        let counts = &mut self.by_message[at].1;
         if counts.len() <= message.index() {
             counts.resize(message.index() + 1, 0);
         }

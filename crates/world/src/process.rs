@@ -214,6 +214,8 @@ impl World {
             self.let_in(cx, id.component);
         } else if idle {
             self.go_on(cx, id);
+        } else {
+            self.consumer_awake(cx, id);
         }
     }
 

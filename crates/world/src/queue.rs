@@ -12,7 +12,7 @@ use sim::{SimDuration, SimTime};
 
 use crate::taking::{Delivery, GiveBack};
 use crate::world::Context;
-use crate::{Death, Field, Outcome, What, WorkerId, World};
+use crate::{Death, Field, Outcome, Part, What, WorkerId, World};
 
 pub(crate) use plain::PlainQueue;
 pub use views::{Counts, Hidden};
@@ -144,6 +144,10 @@ impl World {
         entry.dead_lettered = true;
         let why = Death::Rejected;
         self.emit(cx, What::DeadLettered { from, to, message, count, why });
+        if let Part::Log(_) = &self.parts[to.index()] {
+            self.log_store(cx, from, to, message);
+            return;
+        }
         match self.queue_mut(to).engine {
             Engine::Sqs(_) => self.sqs_accept(to, message, count),
             Engine::Rabbit => self.rabbit_accept(cx, to, message),
@@ -233,7 +237,7 @@ impl World {
     }
 
     /// The size of a message, in bytes.
-    fn bytes_of(&self, scenario: &Scenario, message: MessageId) -> u32 {
+    pub(crate) fn bytes_of(&self, scenario: &Scenario, message: MessageId) -> u32 {
         match &scenario.component(self.messages[message].source).kind {
             Kind::Source(spec) => spec.bytes,
             _ => 0,

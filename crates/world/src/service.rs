@@ -3,11 +3,12 @@
 
 use broker::MessageId;
 use scenario::{ComponentId, Kind, Service, StepIndex, Target};
-use sim::SimDuration;
+use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
 use crate::parts::{Caller, Phase, Reply, RequestPhase};
-use crate::world::Context;
+use crate::taking::Publishing;
+use crate::world::{Context, Event};
 use crate::{What, World};
 
 /// Answered when the handler ends without a `respond`, as web frameworks do.
@@ -21,10 +22,12 @@ impl World {
         let Some(request) = self.requests.get_mut(number) else { return };
         let (source, message) = (request.source, request.message);
         match request.target {
-            Target::Queue(queue) => {
-                self.requests.remove(number);
-                self.store(cx, source, queue, message, None);
-            }
+            Target::Queue(queue) => match self.store(cx, source, queue, message, None) {
+                Publishing::Over(_) => drop(self.requests.remove(number)),
+                Publishing::Again(at) => {
+                    self.schedule(at, Rank::Arrival, Event::Request { request: number });
+                }
+            },
             Target::Service(service, _) => self.admit(cx, service, number),
         }
     }

@@ -18,7 +18,7 @@ use sim::{Rank, SimDuration, SimTime};
 
 use crate::queue::Engine;
 use crate::world::{Context, Event};
-use crate::{Outcome, Part, WorkerId, World};
+use crate::{Outcome, Part, Place, WorkerId, World};
 
 /// What a worker shows to a broker when it settles a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +34,17 @@ pub enum Receipt {
     },
     /// There is nothing to settle: the broker has forgotten the message.
     Nothing,
+    /// A place in a log: what is committed, or whose lock is let go of.
+    Offset(Place),
+}
+
+/// How far a publisher has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Publishing {
+    /// It has its answer, or has given up waiting for one.
+    Over(Outcome),
+    /// Its client goes on by itself: it sends the same again at this time.
+    Again(SimTime),
 }
 
 /// A message handed to a worker.
@@ -70,9 +81,10 @@ impl World {
         to: ComponentId,
         message: MessageId,
         delay: Option<SimDuration>,
-    ) -> Outcome {
+    ) -> Publishing {
         match &self.parts[to.index()] {
-            Part::Queue(_) => self.queue_store(cx, by, to, message, delay),
+            Part::Queue(_) => Publishing::Over(self.queue_store(cx, by, to, message, delay)),
+            Part::Log(_) => self.log_store(cx, by, to, message),
             _ => unreachable!("validation publishes to what stores"),
         }
     }
@@ -82,6 +94,7 @@ impl World {
     pub(crate) fn settle(&mut self, id: ComponentId) {
         match &self.parts[id.index()] {
             Part::Queue(_) => self.queue_settle(id),
+            Part::Log(_) => self.log_settle(id),
             _ => unreachable!("only what stores is settled"),
         }
     }
@@ -90,6 +103,7 @@ impl World {
     pub(crate) fn deadline(&mut self, cx: &mut Context, id: ComponentId) {
         match &self.parts[id.index()] {
             Part::Queue(_) => self.queue_deadline(cx, id),
+            Part::Log(_) => self.log_deadline(cx, id),
             _ => unreachable!("only what stores has deadlines"),
         }
     }
@@ -98,6 +112,7 @@ impl World {
     pub(crate) fn hand_out(&mut self, cx: &mut Context, id: ComponentId) {
         match &self.parts[id.index()] {
             Part::Queue(_) => self.queue_hand_out(cx, id),
+            Part::Log(_) => self.log_hand_out(cx, id),
             _ => unreachable!("only what stores hands out"),
         }
     }
@@ -111,6 +126,7 @@ impl World {
     ) -> Outcome {
         match &self.parts[delivery.queue.index()] {
             Part::Queue(_) => self.queue_ack(cx, worker, delivery),
+            Part::Log(_) => self.log_ack(cx, worker, delivery),
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -125,6 +141,10 @@ impl World {
     ) -> Outcome {
         match &self.parts[delivery.queue.index()] {
             Part::Queue(_) => self.queue_give_back(cx, worker, delivery, how),
+            Part::Log(_) => {
+                let GiveBack::Requeue { delay } = how;
+                self.log_give_back(cx, worker, delivery, delay)
+            }
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -141,6 +161,7 @@ impl World {
     ) -> Outcome {
         match &self.parts[delivery.queue.index()] {
             Part::Queue(_) => self.queue_put_aside(cx, worker, delivery, to),
+            Part::Log(_) => self.log_put_aside(cx, worker, delivery, to),
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -155,13 +176,18 @@ impl World {
     ) -> Outcome {
         match &self.parts[delivery.queue.index()] {
             Part::Queue(_) => self.queue_extend(cx, worker, delivery, to),
+            // Validation has it that nobody asks: a group keeps an offset, no clock for each record.
+            Part::Log(_) => Outcome::Refused,
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
 
     /// A worker is back after its death.
     pub(crate) fn consumer_back(&mut self, cx: &mut Context, id: WorkerId) {
-        self.consumer_waits(cx.scenario, id);
+        match self.log_of(cx, id) {
+            Some(log) => self.log_back(cx, log, id),
+            None => self.consumer_waits(cx.scenario, id),
+        }
     }
 
     /// A worker has empty hands and takes whatever comes. A broker that pushes wants it to be
@@ -170,6 +196,7 @@ impl World {
         let Kind::Workers(spec) = &scenario.component(id.component).kind else { return };
         let (now, connected) = (self.now, self.rabbit_is_connected(id));
         match &mut self.parts[spec.from.index()] {
+            Part::Log(_) => return self.log_waits(spec.from, id),
             Part::Queue(state) if !matches!(state.engine, Engine::Rabbit) => {
                 state.waiting.push_back(id);
             }
@@ -193,6 +220,7 @@ impl World {
     pub(crate) fn consumer_rests(&mut self, cx: &mut Context, id: WorkerId) {
         let Kind::Workers(spec) = &cx.scenario.component(id.component).kind else { return };
         match &mut self.parts[spec.from.index()] {
+            Part::Log(_) => self.log_rests(spec.from, id),
             Part::Queue(state) => state.waiting.retain(|&waiting| waiting != id),
             _ => unreachable!("workers take from what stores"),
         }
@@ -200,9 +228,33 @@ impl World {
 
     /// A worker has died: its connections are gone, and what a broker makes of that it does now.
     pub(crate) fn consumer_gone(&mut self, cx: &mut Context, id: WorkerId) {
-        self.consumer_rests(cx, id);
+        match self.log_of(cx, id) {
+            Some(log) => self.log_gone(cx, log, id),
+            None => self.consumer_rests(cx, id),
+        }
         if self.rabbit.is_some() {
             self.rabbit_gone(cx, id);
+        }
+    }
+
+    /// A frozen worker goes on where it stood.
+    pub(crate) fn consumer_awake(&mut self, cx: &mut Context, id: WorkerId) {
+        if let Some(log) = self.log_of(cx, id) {
+            self.log_awake(log, id);
+        }
+    }
+
+    /// A worker is through with a delivery, settled or not. `done`: every line was run, and none of
+    /// them has effects that would tell.
+    pub(crate) fn delivery_over(
+        &mut self,
+        cx: &mut Context,
+        id: WorkerId,
+        delivery: Delivery,
+        done: bool,
+    ) {
+        if let Part::Log(_) = &self.parts[delivery.queue.index()] {
+            self.log_delivery_over(cx, id, delivery, done);
         }
     }
 }

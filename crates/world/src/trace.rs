@@ -5,11 +5,12 @@
 //! the field's words; it never says how it should be drawn or worded.
 
 use broker::MessageId;
+use broker::log::{Offset, PartitionId};
 use patterns::retry::FailureClass;
 use scenario::{ComponentId, StepIndex, limits};
-use sim::SimTime;
+use sim::{SimDuration, SimTime};
 
-use crate::{Caller, Receipt};
+use crate::{Caller, Place, Receipt};
 
 /// One process: a component of workers, or a service, and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,6 +81,74 @@ pub enum Ending {
     Quiet,
     /// A limit of `scenario::limits` was crossed; the name says which.
     Limit(&'static str),
+}
+
+/// A group that reads a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId {
+    /// The log.
+    pub log: ComponentId,
+    /// The first workers component that names the group.
+    pub reader: ComponentId,
+}
+
+/// Why a group is divided anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// A member joined.
+    Joined,
+    /// A member has given something up that another is to have.
+    Rejoined,
+    /// A member left.
+    Left,
+    /// A member was taken out.
+    Expired,
+    /// The log has more partitions.
+    PartitionsAdded,
+}
+
+/// Why a member was taken out of its group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Expulsion {
+    /// No heartbeat for the session timeout.
+    SessionTimedOut,
+    /// A rebalance would not wait for it any longer.
+    RebalanceTimedOut,
+    /// It did not poll for the max poll interval.
+    PollTimedOut,
+}
+
+impl From<broker::log::group::Expulsion> for Expulsion {
+    fn from(why: broker::log::group::Expulsion) -> Self {
+        use broker::log::group::Expulsion as Why;
+        match why {
+            Why::SessionTimedOut => Self::SessionTimedOut,
+            Why::RebalanceTimedOut => Self::RebalanceTimedOut,
+            Why::PollTimedOut => Self::PollTimedOut,
+        }
+    }
+}
+
+/// Why a partition goes from its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// Everybody gives up everything.
+    Eager,
+    /// It is to be another's.
+    Moved,
+    /// The group has gone on without this member, and perhaps another is at work on it already.
+    Lost,
+}
+
+impl From<broker::log::consumer::Cause> for Cause {
+    fn from(cause: broker::log::consumer::Cause) -> Self {
+        use broker::log::consumer::Cause as Why;
+        match cause {
+            Why::Eager => Self::Eager,
+            Why::Moved => Self::Moved,
+            Why::Lost => Self::Lost,
+        }
+    }
 }
 
 /// One thing that happened, and when.
@@ -206,6 +275,67 @@ pub enum What {
     Poisoned { message: MessageId },
     /// Property `no message lost` is broken: no queue and no worker has it, and its work was not done.
     Lost { message: MessageId },
+    /// A log's leader has appended a record.
+    Appended {
+        by: ComponentId,
+        log: ComponentId,
+        message: MessageId,
+        partition: PartitionId,
+        offset: Offset,
+    },
+    /// A producer has sent a record again, and the log knows it by its numbers.
+    RetryDeduplicated {
+        log: ComponentId,
+        message: MessageId,
+        partition: PartitionId,
+        offset: Offset,
+    },
+    /// A member of a group is handed a record. `count` is how often the group has read it.
+    Fetched { log: ComponentId, worker: WorkerId, message: MessageId, place: Place, count: u32 },
+    /// A group has committed that it goes on from this offset.
+    Committed { group: GroupId, partition: PartitionId, offset: Offset, worker: Option<WorkerId> },
+    /// A group has turned a commit down: it has gone on without this member.
+    CommitRefused { group: GroupId, worker: WorkerId },
+    /// A group is to be divided anew. `worker`: who brought that about.
+    RebalanceBegan { group: GroupId, why: Reason, worker: Option<WorkerId> },
+    /// A group is divided anew.
+    RebalanceEnded { group: GroupId, generation: u32, members: u32, took: SimDuration },
+    /// A process joins a group, or joins it again.
+    MemberJoined { group: GroupId, worker: WorkerId },
+    /// A process leaves its group in order.
+    MemberLeft { group: GroupId, worker: WorkerId },
+    /// A group takes a member out.
+    MemberExpired { group: GroupId, worker: WorkerId, cause: Expulsion },
+    /// A group has no members any more.
+    GroupEmptied { group: GroupId },
+    /// A member works on a partition from now on.
+    Assigned { group: GroupId, worker: WorkerId, partition: PartitionId, from: Offset },
+    /// A partition goes from a member. `unfinished`: records it was handed and has not worked on;
+    /// `again`: records that the next reader will read again.
+    Revoked {
+        group: GroupId,
+        worker: WorkerId,
+        partition: PartitionId,
+        cause: Cause,
+        unfinished: u32,
+        again: u32,
+    },
+    /// What a group was to read is not there any more, and its policy says where it goes on.
+    OffsetReset { group: GroupId, partition: PartitionId, from: Offset, to: Offset },
+    /// A group that was empty for long has its offsets deleted.
+    OffsetsExpired { group: GroupId },
+    /// Somebody has a group read on from elsewhere.
+    Rewound { group: GroupId, partition: PartitionId, to: Offset },
+    /// A log deletes its oldest records and starts there now.
+    Trimmed { log: ComponentId, partition: PartitionId, start: Offset, records: u32 },
+    /// A log removes a record because a later one has its key.
+    Compacted { log: ComponentId, message: MessageId },
+    /// A log has so many partitions now.
+    PartitionsAdded { log: ComponentId, partitions: u32 },
+    /// A share group has handed a record out as often as it may, and gives it up.
+    Archived { group: GroupId, message: MessageId },
+    /// Property `no message lost` is broken for a group: nobody in it does this record's work.
+    LostToGroup { group: GroupId, message: MessageId, partition: PartitionId, offset: Offset },
     /// An intervention had nothing to act on at its time.
     Ignored { intervention: u16 },
     /// The run is over.

@@ -19,7 +19,14 @@ impl World {
             entry.receives = count;
             entry.taken_by = Some(id);
             entry.holders += 1;
-            self.emit(cx, What::Received { queue, message, worker: id, receipt, count, until });
+            let worker = id;
+            let what = match receipt {
+                Receipt::Offset(place) => {
+                    What::Fetched { log: queue, worker, message, place, count }
+                }
+                _ => What::Received { queue, message, worker, receipt, count, until },
+            };
+            self.emit(cx, what);
         }
         let worker = self.worker_mut(id);
         worker.pending.extend(deliveries);
@@ -74,10 +81,9 @@ impl World {
         let message = delivery.message;
         // Who has found that the work was done already has nothing left to do.
         let known = hands.activity.done.iter().any(|(_, outcome)| *outcome == Outcome::Conflict);
+        let done = ending == Ending::Finished && (known || spec.on_message.effects() == 0);
         match (ending, spec.on_error) {
-            (Ending::Finished, _) => {
-                self.messages[message].done |= known || spec.on_message.effects() == 0;
-            }
+            (Ending::Finished, _) => self.messages[message].done |= done,
             (Ending::Failed(_), OnError::Nack { delay }) if !settled => {
                 self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
             }
@@ -87,6 +93,7 @@ impl World {
             (Ending::Failed(_), _) => {}
         }
         self.messages[message].holders -= 1;
+        self.delivery_over(cx, id, delivery, done);
         self.check_lost(cx, message);
         let worker = self.worker_mut(id);
         if worker.pending.is_empty() {

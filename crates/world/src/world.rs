@@ -14,7 +14,7 @@ use crate::parts::{
 };
 use crate::queue::Engine;
 use crate::queue::rabbit::Rabbit;
-use crate::{Ending, Messages, Plan, Trace, What, WorkerId};
+use crate::{Ending, GroupId, LogState, MemberState, Messages, Plan, Trace, What, WorkerId};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.
 #[derive(Clone, Debug, Hash)]
@@ -81,6 +81,8 @@ pub(crate) enum Event {
     Connect { worker: WorkerId },
     /// A worker says "still at it".
     Heartbeat { worker: WorkerId, delivery: u32 },
+    /// The client beside a worker's handler has a heartbeat to send, or gives up on the handler.
+    Member { worker: WorkerId },
     /// A dead process is back, or a paused one goes on.
     Wake { worker: WorkerId },
     /// A slowed process is back to its pace.
@@ -120,6 +122,7 @@ impl World {
                         world.consumer_waits(scenario, WorkerId { component: id, instance });
                     }
                 }
+                Kind::Log(_) => world.log_settle(id),
                 Kind::Service(_) | Kind::Queue(_) | Kind::External(_) => {}
             }
         }
@@ -166,6 +169,27 @@ impl World {
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
+    }
+
+    /// The group that a worker process reads a log with, if it does.
+    #[must_use]
+    pub fn group_of(&self, worker: WorkerId) -> Option<GroupId> {
+        let Kind::Workers(spec) = &self.scenario().component(worker.component).kind else {
+            return None;
+        };
+        let Part::Log(state) = &self.parts[spec.from.index()] else { return None };
+        state.seat(worker).map(|(group, _)| state.groups[group].id)
+    }
+
+    /// A worker process's place in the group that it reads a log with, if it does.
+    #[must_use]
+    pub fn member(&self, worker: WorkerId) -> Option<&MemberState> {
+        let Kind::Workers(spec) = &self.scenario().component(worker.component).kind else {
+            return None;
+        };
+        let Part::Log(state) = &self.parts[spec.from.index()] else { return None };
+        let (group, member) = state.seat(worker)?;
+        Some(&state.groups[group].members[member])
     }
 
     /// Requests under way.
@@ -242,6 +266,7 @@ impl World {
             Part::Source(state) => state.next.is_none(),
             Part::Service(state) => state.busy == 0 && state.instances.iter().all(is_settled),
             Part::Queue(state) => state.engine.next_deadline().is_none(),
+            Part::Log(state) => state.is_at_rest(|id| self.phase_of(id), self.scenario().until),
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
@@ -273,6 +298,7 @@ impl World {
             Event::CallEnds { call } => self.call_ends(cx, call),
             Event::Connect { worker } => self.connect(cx, worker),
             Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
+            Event::Member { worker } => self.member_due(cx, worker),
             Event::Wake { worker } => self.wake(cx, worker),
             Event::Restore { worker, until } => self.restore(cx, worker, until),
             Event::OutageEnds { external, until } => self.outage_ends(cx, external, until),
@@ -291,6 +317,7 @@ impl World {
             message.lost = true;
             self.emit(cx, What::Lost { message: id });
         }
+        self.check_lost_to_groups(cx, id);
     }
 
     pub(crate) fn schedule(&mut self, at: SimTime, rank: Rank, event: Event) {
@@ -333,6 +360,21 @@ impl World {
         self.tickets
     }
 
+    pub(crate) fn log_mut(&mut self, id: ComponentId) -> &mut LogState {
+        match &mut self.parts[id.index()] {
+            Part::Log(state) => state,
+            _ => unreachable!("validation makes it a log"),
+        }
+    }
+
+    /// What a worker process is doing.
+    fn phase_of(&self, id: WorkerId) -> Phase {
+        match &self.parts[id.component.index()] {
+            Part::Workers(state) => state.workers[usize::from(id.instance)].process.phase,
+            _ => unreachable!("validation makes it a worker"),
+        }
+    }
+
     pub(crate) fn worker_mut(&mut self, id: WorkerId) -> &mut Worker {
         match &mut self.parts[id.component.index()] {
             Part::Workers(state) => &mut state.workers[usize::from(id.instance)],
@@ -372,6 +414,10 @@ fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
             refused: 0,
         }),
         Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Engine::new(queue)))),
+        Kind::Log(log) => {
+            let stream = Stream::new(seed, "partitioner", index);
+            Part::Log(Box::new(LogState::new(scenario, id, log, stream)))
+        }
         Kind::Workers(workers) => Part::Workers(WorkersState {
             workers: (0..u64::from(workers.count))
                 .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))

@@ -147,6 +147,7 @@ fn frame() -> Frame {
         holding: Some(holding),
         slowed: None,
         ack_loss_armed: false,
+        partitions: Vec::new(),
     };
     let instances = vec![
         worker(dead, holding(5, 12.5, 2, 18.3, 18.4)),

@@ -116,6 +116,10 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             }
         }
         Kind::Queue(queue) => card.settings = queue_settings(words, queue),
+        Kind::Log(log) => {
+            let partitions = words.number(u64::from(log.settings.partitions));
+            card.settings.push(own(words, "card.set.partitions", partitions));
+        }
         Kind::Workers(workers) => card.settings = workers_settings(words, workers),
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
@@ -133,6 +137,7 @@ fn kind_key(kind: &Kind) -> &'static str {
         Kind::Source(_) => "source",
         Kind::Service(_) => "service",
         Kind::Queue(_) => "queue",
+        Kind::Log(_) => "log",
         Kind::Workers(_) => "workers",
         Kind::External(_) => "external",
     }
@@ -152,6 +157,14 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
             number("card.now.in_flight", queue.in_flight_total),
             number("card.now.acked", queue.acked_total),
         ],
+        ComponentFrame::Log(log) => {
+            let lanes = log.groups.iter().flat_map(|group| &group.lanes);
+            let lag = lanes.map(|lane| lane.lag).sum();
+            vec![
+                number("card.now.appended", log.appended_total),
+                (words.text("card.now.lag"), words.number(lag)),
+            ]
+        }
         ComponentFrame::Workers(group) => {
             let count = |wanted: fn(WorkerState) -> bool| {
                 let n = group.instances.iter().filter(|worker| wanted(worker.state)).count();
@@ -213,7 +226,7 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
             all.extend(calls(&workers.on_message));
             all
         }
-        Kind::External(_) => Vec::new(),
+        Kind::Log(_) | Kind::External(_) => Vec::new(),
     }
 }
 

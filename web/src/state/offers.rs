@@ -142,5 +142,6 @@ pub fn sign(action: &Action) -> Sign {
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,
         Action::LoseAck { .. } | Action::LoseConfirm { .. } => Sign::Cut,
         Action::Poison { .. } | Action::Purge { .. } => Sign::Hazard,
+        Action::AddPartitions { .. } | Action::Rewind { .. } => Sign::Gauge,
     }
 }

@@ -3,6 +3,7 @@
 //! The mapping is pure: an event and the trace before it decide the words, nothing on the screen
 //! does. Names of components are the scenario's own labels.
 
+mod log;
 mod queues;
 
 use std::sync::Arc;
@@ -118,6 +119,9 @@ pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
         .or_else(|| extending(names, event))
         .or_else(|| queues::queues(&Make { names }, event))
         .or_else(|| breaking(names, event, before))
+        .or_else(|| log::log(names, event))
+        .or_else(|| log::group(names, event))
+        .or_else(|| log::member(names, event))
         .unwrap_or_else(|| around(names, event))
 }
 

@@ -149,6 +149,25 @@ impl Consumer {
         self.commit_each(now, group, |progress| progress.position)
     }
 
+    /// Commits an offset of the caller's choice (`commitSync` with offsets): that of the next record
+    /// to read in one partition, whatever is finished there.
+    ///
+    /// # Errors
+    /// [`GroupError`]: nothing was committed. It will find out more at its next poll.
+    pub fn commit_to(
+        &mut self,
+        now: SimTime,
+        group: &mut Group,
+        partition: TopicPartition,
+        to: Offset,
+    ) -> Result<(), GroupError> {
+        group.commit(now, self.member, self.tenure()?, partition, to)?;
+        if let Some(progress) = self.owned.get_mut(&partition) {
+            progress.committed = Some(to);
+        }
+        Ok(())
+    }
+
     /// Goes on reading a partition elsewhere (`seek`). Does nothing to one that it does not own.
     pub fn seek(&mut self, partition: TopicPartition, offset: Offset) {
         if let Some(progress) = self.owned.get_mut(&partition) {
@@ -216,12 +235,7 @@ impl Consumer {
         group: &mut Group,
         to: impl Fn(&Progress) -> Offset,
     ) -> Result<(), GroupError> {
-        let tenure = match self.standing {
-            Standing::Member(tenure) | Standing::Waiting { tenure: Some(tenure) } => tenure,
-            Standing::Waiting { tenure: None } | Standing::Outside | Standing::PollTimedOut => {
-                return Err(GroupError::UnknownMember { member: self.member });
-            }
-        };
+        let tenure = self.tenure()?;
         for (partition, progress) in &mut self.owned {
             let to = to(progress);
             if progress.committed != Some(to) {
@@ -230,6 +244,16 @@ impl Consumer {
             }
         }
         Ok(())
+    }
+
+    /// What it shows when it commits.
+    fn tenure(&self) -> Result<Tenure, GroupError> {
+        match self.standing {
+            Standing::Member(tenure) | Standing::Waiting { tenure: Some(tenure) } => Ok(tenure),
+            Standing::Waiting { tenure: None } | Standing::Outside | Standing::PollTimedOut => {
+                Err(GroupError::UnknownMember { member: self.member })
+            }
+        }
     }
 
     fn auto_commit_if_due(&mut self, now: SimTime, group: &mut Group, polled: &mut Polled) {

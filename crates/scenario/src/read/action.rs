@@ -3,12 +3,13 @@
 use sim::SimDuration;
 
 use super::time::{duration, optional, positive};
-use super::{Names, read_message};
+use super::{Names, log, read_message};
 use crate::wire::{Reader, RecordReader};
-use crate::{Action, ComponentId, Intervention};
+use crate::{Action, ComponentId, Intervention, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 7] = ["crash", "pause", "slow", "outage", "lose", "poison", "purge"];
+const ACTIONS: [&str; 9] =
+    ["crash", "pause", "slow", "outage", "lose", "poison", "purge", "add-partitions", "rewind"];
 
 /// The kinds of component that have processes.
 const RUNNERS: [&str; 2] = ["workers", "service"];
@@ -70,6 +71,18 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
             .required("message")
             .and_then(|r| read_message(&r))
             .map(|message| Action::Poison { message }),
+        "add-partitions" => {
+            let component = component(&mut record, names, &["log"]);
+            let partitions = record.required("to").and_then(|r| log::partitions(&r));
+            component
+                .zip(partitions)
+                .map(|(component, partitions)| Action::AddPartitions { component, partitions })
+        }
+        "rewind" => {
+            let component = component(&mut record, names, &["workers"]);
+            let to = record.required("to").and_then(|r| rewind_to(&r));
+            component.zip(to).map(|(component, to)| Action::Rewind { component, to })
+        }
         _ => component(&mut record, names, &["queue"]).map(|component| Action::Purge { component }),
     };
     record.finish();
@@ -82,8 +95,17 @@ fn lose(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
         let (component, instance) = worker(record, names)?;
         Some(Action::LoseAck { component, instance })
     } else {
-        let component = component(record, names, &["queue"])?;
+        let component = component(record, names, &["queue", "log"])?;
         Some(Action::LoseConfirm { component })
+    }
+}
+
+/// Reads `"earliest"`, `"latest"` or a moment of the run.
+fn rewind_to(reader: &Reader<'_>) -> Option<RewindTo> {
+    match reader.value().as_text() {
+        Some("earliest") => Some(RewindTo::Earliest),
+        Some("latest") => Some(RewindTo::Latest),
+        _ => reader.time().map(RewindTo::Time),
     }
 }
 

@@ -5,6 +5,7 @@ use broker::queue::{MESSAGE_BYTES_MAX, RECEIVE_MAX};
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
+use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_queue, queue};
 use super::time::{arrivals, duration, optional, positive, times};
@@ -12,7 +13,8 @@ use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
     AckMode, Act, Address, Component, ComponentId, External, Field, Heartbeat, IfCallerDies, Kind,
-    OnError, Payload, Queue, Service, Settings, Source, Target, Workers, limits,
+    Membership, OnError, Payload, Program, Queue, Service, Settings, Source, Target, Workers,
+    limits,
 };
 
 /// The size of a message unless its source says otherwise, in bytes.
@@ -26,7 +28,8 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
         "source" => source(&mut record, names).map(Kind::Source),
         "service" => service(&mut record, names).map(Kind::Service),
         "queue" => queue(&mut record, names).map(Kind::Queue),
-        "workers" => workers(&mut record, names).map(Kind::Workers),
+        "log" => log::log(&mut record).map(Kind::Log),
+        "workers" => workers(name, &mut record, names).map(Kind::Workers),
         _ => external(&mut record).map(Kind::External),
     };
     record.finish();
@@ -38,7 +41,7 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
 }
 
 fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
-    let to = record.required("to").and_then(|r| names.reference(&r, &["service", "queue"]));
+    let to = record.required("to").and_then(|r| names.reference(&r, &["service", "queue", "log"]));
     let target = match to.map(|id| (id, names.kind(id))) {
         Some((id, Some("service"))) => record
             .required("request")
@@ -134,8 +137,8 @@ fn most_waiting() -> u32 {
     limits::WAITING.max as u32
 }
 
-fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> {
-    let from = record.required("from").and_then(|r| names.reference(&r, &["queue"]));
+fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> {
+    let from = record.required("from").and_then(|r| names.reference(&r, &["queue", "log"]));
     let count = optional(record, "count", |r| r.integer(1..=most_instances()));
     let receive = optional(record, "receive", |r| {
         let mut record = r.record()?;
@@ -160,18 +163,40 @@ fn workers(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> 
         every.zip(extend_to).map(|(every, extend_to)| Heartbeat { every, extend_to })
     });
     let (takes, max) = receive?.unwrap_or((None, None));
+    let (from, on_message) = (from?, on_message?);
+    let membership = membership(name, record, names.kind(from) == Some("log"), &on_message)?;
     Some(Workers {
-        from: from?,
+        from,
+        membership,
         count: count?.unwrap_or(1),
         receive_takes: takes.unwrap_or(Times::constant(SimDuration::ZERO)),
         receive_max: max.unwrap_or(1),
         prefetch: prefetch?,
         acks: acks?.unwrap_or(AckMode::Manual),
         restart_after: restart_after?,
-        on_message: on_message?,
+        on_message,
         on_error: on_error?.unwrap_or(OnError::Leave),
         heartbeat: heartbeat?,
     })
+}
+
+/// How workers read a log; workers of a queue have no group.
+#[allow(clippy::option_option, reason = "no group and a wrong one are different answers")]
+fn membership(
+    name: &str,
+    record: &mut RecordReader<'_>,
+    reads_log: bool,
+    program: &Program,
+) -> Option<Option<Membership>> {
+    let group = record.optional("group");
+    if reads_log {
+        return log::membership(group.as_ref(), name, program).map(Some);
+    }
+    if let Some(reader) = group {
+        reader.error("only workers that read a log are in a group", "take this field out");
+        return None;
+    }
+    Some(None)
 }
 
 fn on_error(reader: &Reader<'_>) -> Option<OnError> {
@@ -237,6 +262,7 @@ pub(super) fn check_together(
             _ => {}
         }
     }
+    good &= log::check_groups(components, entries);
     if instances > limits::INSTANCES.max {
         entries[0].1.error(
             format!("there are {instances} processes; the bound is {}", limits::INSTANCES),

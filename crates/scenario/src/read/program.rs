@@ -152,12 +152,12 @@ fn read_step<'a>(
         }
         "dead-letter" => {
             let takes = takes(&mut record);
-            let to = optional(&mut record, "to", |r| names.reference(r, &["queue"]));
+            let to = optional(&mut record, "to", |r| names.reference(r, &["queue", "log"]));
             takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
         }
         _ => {
             let takes = takes(&mut record);
-            let to = record.required("to").and_then(|r| names.reference(&r, &["queue"]));
+            let to = record.required("to").and_then(|r| names.reference(&r, &["queue", "log"]));
             let delay = optional(&mut record, "delay", |r| {
                 r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX)
             });

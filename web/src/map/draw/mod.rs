@@ -105,6 +105,9 @@ pub fn picture(scene: &Scene) -> Vec<Html> {
     for queue in &scene.plan.queues {
         if let Some(state) = scene.queue(queue.id) {
             all.extend(platform::queue(scene, queue, state, &route));
+        } else if let Some(ComponentFrame::Log(log)) = scene.frame.components.get(queue.id.index())
+        {
+            all.push(platform::log(scene, queue, log.appended_total));
         }
     }
     all.extend(scene.plan.crews.iter().map(|crew| berth::crew(scene, crew)));

@@ -83,6 +83,18 @@ fn settings(scene: &Scene, id: ComponentId) -> String {
     }
 }
 
+/// A log: its name and how many records it has taken in.
+pub fn log(scene: &Scene, place: &QueuePlace, appended: u32) -> Html {
+    let name = scene.label(place.id).to_owned();
+    let count = scene.words.count("map.records", appended.into(), &[]);
+    let plate = group("slab")
+        .with(rect("slab-body", place.offer, 3.0).html())
+        .with(edge(place.offer))
+        .with(text("t-bay", &place.offer_title, name.clone()).html())
+        .with(text("t-sub", &place.waiting, count).html());
+    scene.reach(plate, Goal::Component(place.id), name).html()
+}
+
 fn offer(scene: &Scene, place: &QueuePlace, state: &QueueFrame) -> Html {
     let words = scene.words;
     let none = words.text("map.waiting.none");

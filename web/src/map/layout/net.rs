@@ -195,6 +195,10 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
             visibility: queue.visibility().unwrap_or(SimDuration::ZERO),
             receives: queue.receives(),
         },
+        // For its place in the picture a log is a queue without a clock.
+        Kind::Log(_) => {
+            Role::Queue { dead_letter_to: None, visibility: SimDuration::ZERO, receives: None }
+        }
         Kind::Workers(workers) => Role::Workers {
             from: workers.from,
             count: workers.count,
