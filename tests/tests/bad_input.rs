@@ -41,7 +41,7 @@ fn references_name_what_is_there() {
     check(
         "/components/feed/to",
         json!("nowhere"),
-        "/components/feed/to | “nowhere” is not a component of kind service or queue or log | \
+        "/components/feed/to | “nowhere” is not a component of kind service or queue or topic or log | \
          use jobs, parked",
     );
     check(
@@ -188,5 +188,41 @@ fn queues_are_held_to_what_their_product_knows() {
                 "a": rabbit,
                 "crew": { "is": "workers", "from": "a", "on_message": [{ "nack": { "delay": "3s" } }] } }),
         "/components/crew | this queue hides nothing by the clock, so there is no time to set",
+    );
+}
+
+#[test]
+fn topics_know_what_they_send_where() {
+    let topic = |more: Json| {
+        let mut topic = json!({ "is": "topic", "to": ["jobs"] });
+        for (name, value) in more.as_object().expect("a record") {
+            topic[name] = value.clone();
+        }
+        topic
+    };
+    check(
+        "/components/news",
+        topic(json!({ "exchange": "direct" })),
+        "/components/news/to/0 | this exchange has to know what it sends there",
+    );
+    check(
+        "/components/news",
+        topic(json!({ "to": ["jobs", "news"] })),
+        "/components/news | a topic cannot be bound to itself",
+    );
+    check(
+        "/components/news",
+        topic(json!({ "exchange": { "shuffle": { "shards": 2 } } })),
+        "/components/news/to | a group cannot have 2 of 1 queues",
+    );
+    check(
+        "/components/news",
+        topic(json!({ "exchange": "topic", "to": [{ "queue": "jobs", "key": "#.a.#.b.#" }] })),
+        "/components/news/to/0/key | 3 words # in a pattern: at most 2",
+    );
+    check(
+        "/components/news",
+        topic(json!({ "to": ["mail"] })),
+        "/components/news/to/0 | “mail” is of kind external | name a component of kind queue or topic",
     );
 }

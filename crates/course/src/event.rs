@@ -291,6 +291,7 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::Activated { queue, .. }
         | What::DuplicateArmed { queue }
         | What::Misplaced { queue, .. }
+        | What::Copied { to: queue, .. }
         | What::Unrouted { topic: queue, .. }
         | What::Returned { topic: queue, .. }
         | What::RedriveBegan { from: queue, .. }

@@ -54,6 +54,8 @@ pub enum ComponentFrame {
     Queue(QueueFrame),
     /// A log.
     Log(LogFrame),
+    /// A topic.
+    Topic(TopicFrame),
     /// A group of worker processes.
     Workers(WorkersFrame),
     /// Somebody else's service.
@@ -95,6 +97,17 @@ pub struct InstanceFrame {
     pub slowed: Option<(u32, SimTime)>,
     /// Requests it handles.
     pub busy: u32,
+}
+
+/// A topic at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopicFrame {
+    /// Messages published to it so far.
+    pub published: u32,
+    /// What queues got of these, the messages themselves included.
+    pub copies: u32,
+    /// Messages that nothing wanted.
+    pub unrouted: u32,
 }
 
 /// A queue at one moment.
@@ -236,6 +249,8 @@ pub enum MessageState {
 pub struct MessageFrame {
     /// Its number from 0 (shown from 1).
     pub id: MessageId,
+    /// The message that it is a copy of, if it is one.
+    pub of: Option<MessageId>,
     /// Which of the run's ordering keys it carries, from 0, in order of first appearance.
     pub key: u16,
     /// Where it is in its life.

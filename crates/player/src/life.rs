@@ -104,6 +104,9 @@ impl Life {
                     self.enter(at, StretchKind::Published);
                 }
             }
+            What::Copied { copy, .. } if copy == self.message => {
+                self.enter(at, StretchKind::Published);
+            }
             What::Stored { message, visible_at, .. } if message == self.message => {
                 let waits = StretchKind::Waiting { receives: 0 };
                 self.enter(at, if visible_at > at { StretchKind::Delayed } else { waits });

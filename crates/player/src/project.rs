@@ -12,8 +12,8 @@ use world::{
 
 use crate::frame::{
     ComponentFrame, ExternalFrame, Frame, Holding, InFlight, InstanceFrame, MessageFrame,
-    MessageState, QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, Travel, TravelKind,
-    WorkerFrame, WorkerState, WorkersFrame,
+    MessageState, QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, TopicFrame, Travel,
+    TravelKind, WorkerFrame, WorkerState, WorkersFrame,
 };
 
 /// The frame of a world that is at rest until after `now`.
@@ -30,6 +30,11 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
             (Part::Service(state), _) => ComponentFrame::Service(service(state)),
             (Part::Queue(state), _) => ComponentFrame::Queue(queue(world, id, state)),
             (Part::Log(state), _) => ComponentFrame::Log(log::log(state)),
+            (Part::Topic(state), _) => ComponentFrame::Topic(TopicFrame {
+                published: state.published,
+                copies: state.copies,
+                unrouted: state.unrouted,
+            }),
             (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, id, state)),
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,
@@ -329,6 +334,7 @@ fn message(world: &World, id: MessageId, visibility: Visibility) -> MessageFrame
     let message = &world.messages()[id];
     MessageFrame {
         id,
+        of: message.of,
         key: message.key,
         state: state(message, visibility),
         receives: message.receives,

@@ -95,6 +95,9 @@ limits! {
     /// Records that one poll may return.
     POLL_RECORDS = 10_000, "records of one poll",
         "a worker holds them all until it has handled the last";
+    /// Bindings of one topic.
+    BINDINGS = 100, "bindings of a topic",
+        "each is an edge on the map, and a copy of every message";
     /// Messages of one run.
     MESSAGES = 200_000, "messages",
         "each is a record in every frame and a token in the picture";

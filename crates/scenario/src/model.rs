@@ -3,7 +3,7 @@
 use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
-use crate::{Address, ComponentId, Intervention, Log, Membership, Program, Property, Queue};
+use crate::{Address, ComponentId, Intervention, Log, Membership, Program, Property, Queue, Topic};
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +93,8 @@ pub enum Kind {
     Queue(Queue),
     /// A partitioned log.
     Log(Log),
+    /// Passes what is published on to queues.
+    Topic(Topic),
     /// A group of worker processes that share a handler.
     Workers(Workers),
     /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.

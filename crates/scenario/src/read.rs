@@ -6,6 +6,7 @@ mod log;
 mod program;
 mod queue;
 mod time;
+mod topic;
 
 pub use action::{read_action, read_intervention};
 
@@ -18,7 +19,7 @@ use crate::{Component, ComponentId, Property, Scenario, limits};
 pub const FORMAT: u32 = 1;
 
 /// The kinds of component, as the document names them.
-const KINDS: [&str; 6] = ["source", "service", "queue", "log", "workers", "external"];
+const KINDS: [&str; 7] = ["source", "service", "queue", "topic", "log", "workers", "external"];
 
 /// What a reader of a part needs to know of the others: their names and kinds, in document order.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use scenario::{Action, ComponentId, Intervention, Scenario};
 use sim::{Rank, SimDuration};
 
 use crate::world::{Context, Event};
-use crate::{Part, What, World};
+use crate::{What, World};
 
 /// Everything that is done to a run, in order of time: the scenario's faults, then interventions.
 /// Those of one instant keep that order.
@@ -71,10 +71,7 @@ impl World {
                 })
             }
             Action::LoseConfirm { component } => {
-                match &mut self.parts[component.index()] {
-                    Part::Log(state) => state.confirm_loss_armed = true,
-                    _ => self.queue_mut(component).confirm_loss_armed = true,
-                }
+                *self.confirm_loss(component) = true;
                 self.emit(cx, What::ConfirmLossArmed { queue: component });
                 Found::Something
             }

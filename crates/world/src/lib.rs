@@ -43,6 +43,7 @@ mod service;
 mod source;
 mod taking;
 mod text;
+mod topic;
 mod trace;
 mod worker;
 mod world;
@@ -58,6 +59,7 @@ pub use parts::{
 pub use queue::{Counts, Hidden};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
+pub use topic::TopicState;
 pub use trace::{
     Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace, TraceEvent, What,
     WorkerId,

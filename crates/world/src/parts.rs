@@ -7,7 +7,7 @@ use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::Engine;
-use crate::{Activity, Delivery, LogState, WorkerId};
+use crate::{Activity, Delivery, LogState, TopicState, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -20,6 +20,8 @@ pub enum Part {
     Queue(Box<QueueState>),
     /// Of a log.
     Log(Box<LogState>),
+    /// Of a topic.
+    Topic(TopicState),
     /// Of a group of workers.
     Workers(WorkersState),
     /// Of an external service.

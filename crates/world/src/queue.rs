@@ -56,10 +56,27 @@ impl World {
         message: MessageId,
         delay: Option<SimDuration>,
     ) -> Outcome {
+        match self.queue_accept(cx, queue, message, delay) {
+            Outcome::Ok => self.confirm(cx, by, queue, message),
+            refused => {
+                self.emit(cx, What::PublishRefused { queue, message });
+                refused
+            }
+        }
+    }
+
+    /// A message comes to the queue, which takes it or refuses it.
+    pub(crate) fn queue_accept(
+        &mut self,
+        cx: &mut Context,
+        queue: ComponentId,
+        message: MessageId,
+        delay: Option<SimDuration>,
+    ) -> Outcome {
         match self.queue_mut(queue).engine {
-            Engine::Sqs(_) => self.sqs_store(cx, by, queue, message, delay),
-            Engine::Rabbit => self.rabbit_store(cx, by, queue, message),
-            Engine::Plain(_) => self.plain_store(cx, by, queue, message),
+            Engine::Sqs(_) => self.sqs_store(cx, queue, message, delay),
+            Engine::Rabbit => self.rabbit_store(cx, queue, message),
+            Engine::Plain(_) => self.plain_store(cx, queue, message),
         }
     }
 
@@ -202,15 +219,25 @@ impl World {
         self.emit(cx, What::Stored { queue, message, visible_at: at });
     }
 
+    /// Whether the next confirm of a queue or topic will be lost.
+    pub(crate) fn confirm_loss(&mut self, id: ComponentId) -> &mut bool {
+        match &mut self.parts[id.index()] {
+            Part::Topic(state) => &mut state.confirm_loss_armed,
+            Part::Log(state) => &mut state.confirm_loss_armed,
+            Part::Queue(state) => &mut state.confirm_loss_armed,
+            _ => unreachable!("only what stores confirms"),
+        }
+    }
+
     /// The confirm of a publish goes back, or is lost on its way.
-    fn confirm(
+    pub(crate) fn confirm(
         &mut self,
         cx: &mut Context,
         by: ComponentId,
         queue: ComponentId,
         message: MessageId,
     ) -> Outcome {
-        if std::mem::take(&mut self.queue_mut(queue).confirm_loss_armed) {
+        if std::mem::take(self.confirm_loss(queue)) {
             self.emit(cx, What::ConfirmLost { by, queue, message });
             Outcome::Timeout
         } else {
@@ -234,6 +261,15 @@ impl World {
             self.keys.len() - 1
         });
         u32::try_from(known).unwrap_or(u32::MAX)
+    }
+
+    /// The number of a message's group, or tenant: that of its ordering key unless its source says
+    /// otherwise.
+    pub(crate) fn tenant_of(&mut self, scenario: &Scenario, message: MessageId) -> u32 {
+        match self.field_of(scenario, message, |address| address.group.as_ref()) {
+            Some(field) => self.number_of(&text_of(field)),
+            None => u32::from(self.messages[message].key),
+        }
     }
 
     /// The size of a message, in bytes.

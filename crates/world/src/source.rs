@@ -69,7 +69,7 @@ impl World {
         self.add_message(copy)
     }
 
-    fn add_message(&mut self, message: Message) -> MessageId {
+    pub(crate) fn add_message(&mut self, message: Message) -> MessageId {
         let id = self.messages.push(message);
         if let Ok(position) = self.poison_later.binary_search(&id) {
             self.poison_later.remove(position);

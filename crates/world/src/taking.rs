@@ -85,6 +85,7 @@ impl World {
         match &self.parts[to.index()] {
             Part::Queue(_) => Publishing::Over(self.queue_store(cx, by, to, message, delay)),
             Part::Log(_) => self.log_store(cx, by, to, message),
+            Part::Topic(_) => Publishing::Over(self.topic_store(cx, by, to, message, delay)),
             _ => unreachable!("validation publishes to what stores"),
         }
     }

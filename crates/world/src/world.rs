@@ -14,7 +14,9 @@ use crate::parts::{
 };
 use crate::queue::Engine;
 use crate::queue::rabbit::Rabbit;
-use crate::{Ending, GroupId, LogState, MemberState, Messages, Plan, Trace, What, WorkerId};
+use crate::{
+    Ending, GroupId, LogState, MemberState, Messages, Plan, TopicState, Trace, What, WorkerId,
+};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.
 #[derive(Clone, Debug, Hash)]
@@ -123,7 +125,7 @@ impl World {
                     }
                 }
                 Kind::Log(_) => world.log_settle(id),
-                Kind::Service(_) | Kind::Queue(_) | Kind::External(_) => {}
+                Kind::Service(_) | Kind::Queue(_) | Kind::Topic(_) | Kind::External(_) => {}
             }
         }
         world
@@ -267,6 +269,7 @@ impl World {
             Part::Service(state) => state.busy == 0 && state.instances.iter().all(is_settled),
             Part::Queue(state) => state.engine.next_deadline().is_none(),
             Part::Log(state) => state.is_at_rest(|id| self.phase_of(id), self.scenario().until),
+            Part::Topic(_) => true,
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
@@ -418,6 +421,7 @@ fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
             let stream = Stream::new(seed, "partitioner", index);
             Part::Log(Box::new(LogState::new(scenario, id, log, stream)))
         }
+        Kind::Topic(_) => Part::Topic(TopicState::default()),
         Kind::Workers(workers) => Part::Workers(WorkersState {
             workers: (0..u64::from(workers.count))
                 .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))

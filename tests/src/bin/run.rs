@@ -98,7 +98,11 @@ fn measures(player: &Player) -> Vec<(String, f64)> {
                 note(format!("{name} dead-lettered"), Gauge::DeadLettered(id));
             }
             Kind::External(_) => note(format!("{name} effects"), Gauge::Effects(id)),
-            Kind::Source(_) | Kind::Service(_) | Kind::Log(_) | Kind::Workers(_) => {}
+            Kind::Source(_)
+            | Kind::Service(_)
+            | Kind::Topic(_)
+            | Kind::Log(_)
+            | Kind::Workers(_) => {}
         }
     }
     note("lost".to_owned(), Gauge::Lost);

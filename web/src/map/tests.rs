@@ -83,6 +83,7 @@ fn messages() -> Vec<MessageFrame> {
         _ => MessageState::Available,
     };
     let one = |number: u32| MessageFrame {
+        of: None,
         id: message(number),
         key: u16::try_from(number % 4).expect("small"),
         state: state(number),

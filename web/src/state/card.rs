@@ -120,6 +120,10 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             let partitions = words.number(u64::from(log.settings.partitions));
             card.settings.push(own(words, "card.set.partitions", partitions));
         }
+        Kind::Topic(topic) => {
+            let count = words.number(topic.bindings.len() as u64);
+            card.settings.push(own(words, "card.set.bindings", count));
+        }
         Kind::Workers(workers) => card.settings = workers_settings(words, workers),
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
@@ -138,6 +142,7 @@ fn kind_key(kind: &Kind) -> &'static str {
         Kind::Service(_) => "service",
         Kind::Queue(_) => "queue",
         Kind::Log(_) => "log",
+        Kind::Topic(_) => "topic",
         Kind::Workers(_) => "workers",
         Kind::External(_) => "external",
     }
@@ -165,6 +170,11 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
                 (words.text("card.now.lag"), words.number(lag)),
             ]
         }
+        ComponentFrame::Topic(topic) => vec![
+            number("card.now.published", topic.published),
+            number("card.now.copies", topic.copies),
+            number("card.now.unrouted", topic.unrouted),
+        ],
         ComponentFrame::Workers(group) => {
             let count = |wanted: fn(WorkerState) -> bool| {
                 let n = group.instances.iter().filter(|worker| wanted(worker.state)).count();
@@ -220,6 +230,9 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
         }
         Kind::Queue(queue) => {
             queue.dead_letter_to.iter().map(|to| (*to, "card.link.dead_letters")).collect()
+        }
+        Kind::Topic(topic) => {
+            topic.targets().into_iter().map(|to| (to, "card.link.publishes")).collect()
         }
         Kind::Workers(workers) => {
             let mut all = vec![(workers.from, "card.link.takes")];

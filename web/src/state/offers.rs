@@ -138,10 +138,9 @@ fn key(action: &Action) -> &'static str {
 pub fn sign(action: &Action) -> Sign {
     match action {
         Action::Crash { .. } => Sign::Bolt,
-        Action::Slow { .. } => Sign::Gauge,
+        Action::Slow { .. } | Action::AddPartitions { .. } | Action::Rewind { .. } => Sign::Gauge,
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,
         Action::LoseAck { .. } | Action::LoseConfirm { .. } => Sign::Cut,
         Action::Poison { .. } | Action::Purge { .. } => Sign::Hazard,
-        Action::AddPartitions { .. } | Action::Rewind { .. } => Sign::Gauge,
     }
 }

@@ -95,7 +95,7 @@ fn lose(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
         let (component, instance) = worker(record, names)?;
         Some(Action::LoseAck { component, instance })
     } else {
-        let component = component(record, names, &["queue", "log"])?;
+        let component = component(record, names, &["queue", "topic", "log"])?;
         Some(Action::LoseConfirm { component })
     }
 }

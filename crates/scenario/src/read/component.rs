@@ -9,12 +9,13 @@ use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_queue, queue};
 use super::time::{arrivals, duration, optional, positive, times};
+use super::topic::topic;
 use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    AckMode, Act, Address, Component, ComponentId, External, Field, Heartbeat, IfCallerDies, Kind,
-    Membership, OnError, Payload, Program, Queue, Service, Settings, Source, Target, Workers,
-    limits,
+    AckMode, Act, Address, Component, ComponentId, Exchange, External, Field, Heartbeat,
+    IfCallerDies, Kind, Membership, OnError, Payload, Program, Queue, Service, Settings, Source,
+    Target, Topic, Workers, limits,
 };
 
 /// The size of a message unless its source says otherwise, in bytes.
@@ -28,6 +29,7 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
         "source" => source(&mut record, names).map(Kind::Source),
         "service" => service(&mut record, names).map(Kind::Service),
         "queue" => queue(&mut record, names).map(Kind::Queue),
+        "topic" => topic(&mut record, names).map(Kind::Topic),
         "log" => log::log(&mut record).map(Kind::Log),
         "workers" => workers(name, &mut record, names).map(Kind::Workers),
         _ => external(&mut record).map(Kind::External),
@@ -41,7 +43,9 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
 }
 
 fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
-    let to = record.required("to").and_then(|r| names.reference(&r, &["service", "queue", "log"]));
+    let to = record
+        .required("to")
+        .and_then(|r| names.reference(&r, &["service", "queue", "topic", "log"]));
     let target = match to.map(|id| (id, names.kind(id))) {
         Some((id, Some("service"))) => record
             .required("request")
@@ -258,6 +262,7 @@ pub(super) fn check_together(
                 good &= check_workers(here, workers, &queues);
             }
             Kind::Service(service) => instances += usize::from(service.count),
+            Kind::Topic(topic) => good &= check_topic(here, index, topic, components),
             Kind::Queue(queue) => good &= check_queue(here, index, queue, &queues),
             _ => {}
         }
@@ -271,6 +276,22 @@ pub(super) fn check_together(
         good = false;
     }
     good.then_some(())
+}
+
+/// A topic whose bindings lead back to it would pass a message on for ever; routing stops there, and
+/// the document is refused where that is plain to see. Shards are queues: topics have no length.
+fn check_topic(here: &Reader<'_>, index: usize, topic: &Topic, components: &[Component]) -> bool {
+    let targets = || topic.bindings.iter().map(|binding| binding.to).chain(topic.otherwise);
+    if targets().any(|to| to.index() == index) {
+        here.error("a topic cannot be bound to itself", "name another in \"to\"");
+        return false;
+    }
+    let is_topic = |to: ComponentId| matches!(components[to.index()].kind, Kind::Topic(_));
+    if matches!(topic.exchange, Exchange::Shuffle { .. }) && targets().any(is_topic) {
+        here.error("shards are queues, and a topic is none", "name queues in \"to\"");
+        return false;
+    }
+    true
 }
 
 /// Holds workers to what the queue that they take from knows.

@@ -157,7 +157,8 @@ fn read_step<'a>(
         }
         _ => {
             let takes = takes(&mut record);
-            let to = record.required("to").and_then(|r| names.reference(&r, &["queue", "log"]));
+            let to =
+                record.required("to").and_then(|r| names.reference(&r, &["queue", "topic", "log"]));
             let delay = optional(&mut record, "delay", |r| {
                 r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX)
             });

@@ -44,13 +44,11 @@ impl World {
     pub(super) fn plain_store(
         &mut self,
         cx: &mut Context,
-        by: ComponentId,
         queue: ComponentId,
         message: MessageId,
     ) -> Outcome {
         let now = self.now;
         if self.plain_mut(queue).is_full() {
-            self.emit(cx, What::PublishRefused { queue, message });
             return Outcome::Refused;
         }
         self.took(cx, queue, message, now);
@@ -63,7 +61,7 @@ impl World {
             self.plain_mut(queue).waiting.push_back(message);
             self.settle(queue);
         }
-        self.confirm(cx, by, queue, message)
+        Outcome::Ok
     }
 
     /// Takes in what was put aside from another queue.

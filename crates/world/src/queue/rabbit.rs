@@ -85,7 +85,6 @@ impl World {
     pub(super) fn rabbit_store(
         &mut self,
         cx: &mut Context,
-        by: ComponentId,
         queue: ComponentId,
         message: MessageId,
     ) -> Outcome {
@@ -96,14 +95,9 @@ impl World {
         let channel = rabbit.publisher;
         let confirm = rabbit.broker.publish(now, channel, publication, &mut told);
         self.tell(cx, None, told);
-        let outcome = if confirm.is_ok_and(|confirm| confirm.verdict == Verdict::Ack) {
-            self.confirm(cx, by, queue, message)
-        } else {
-            self.emit(cx, What::PublishRefused { queue, message });
-            Outcome::Refused
-        };
         self.rabbit_settle();
-        outcome
+        let taken = confirm.is_ok_and(|confirm| confirm.verdict == Verdict::Ack);
+        if taken { Outcome::Ok } else { Outcome::Refused }
     }
 
     fn publication(

@@ -19,7 +19,6 @@ impl World {
     pub(super) fn sqs_store(
         &mut self,
         cx: &mut Context,
-        by: ComponentId,
         queue: ComponentId,
         message: MessageId,
         delay: Option<SimDuration>,
@@ -27,7 +26,6 @@ impl World {
         let now = self.now;
         let entry = self.entry(cx, queue, message, delay);
         let Ok(sent) = self.sqs_mut(queue).send(now, entry) else {
-            self.emit(cx, What::PublishRefused { queue, message });
             return Outcome::Refused;
         };
         match sent.novelty {
@@ -40,7 +38,7 @@ impl World {
                 self.emit(cx, What::Deduplicated { queue, message, original });
             }
         }
-        self.confirm(cx, by, queue, message)
+        Outcome::Ok
     }
 
     /// A message with what stands on its envelope.
@@ -53,17 +51,9 @@ impl World {
     ) -> Entry {
         let scenario = cx.scenario;
         let bytes = self.bytes_of(scenario, message);
-        let field = |name: &str| {
-            self.field_of(scenario, message, |address| match name {
-                "group" => address.group.as_ref(),
-                _ => address.deduplication.as_ref(),
-            })
-        };
-        let (group, id) = (field("group").map(text_of), field("deduplication").map(text_of));
-        let group = match group {
-            Some(text) => self.number_of(&text),
-            None => u32::from(self.messages[message].key),
-        };
+        let id = self.field_of(scenario, message, |address| address.deduplication.as_ref());
+        let id = id.map(text_of);
+        let group = self.tenant_of(scenario, message);
         let root = self.messages.root(message);
         // What differs in no text differs by its message: numbers of texts stay far below.
         let own = u64::from(u32::MAX) + 1 + root.index() as u64;

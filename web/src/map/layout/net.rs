@@ -208,6 +208,7 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
                 .map(|step| line(scenario, step))
                 .collect(),
         },
+        Kind::Topic(topic) => Role::Service { to: topic.targets(), answers: None },
         Kind::External(_) => Role::External,
     }
 }
