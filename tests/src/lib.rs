@@ -7,4 +7,5 @@
 pub mod conformance;
 pub mod documents;
 pub mod fuzz;
+pub mod logs;
 pub mod runs;

@@ -99,6 +99,7 @@ kinds! {
     OffsetsExpired = "offsets_expired",
     Rewound = "rewound",
     Trimmed = "trimmed",
+    TransactionEnded = "transaction_ended",
     Compacted = "compacted",
     PartitionsAdded = "partitions_added",
     Archived = "archived",
@@ -301,11 +302,12 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::DeadLettered { from: queue, .. } => Some(queue),
         What::Appended { log, .. }
         | What::RetryDeduplicated { log, .. }
-        | What::Fetched { log, .. }
+        | What::TransactionEnded { log, .. }
         | What::Trimmed { log, .. }
         | What::Compacted { log, .. }
         | What::PartitionsAdded { log, .. } => Some(log),
-        What::Committed { group, .. }
+        What::Fetched { group, .. }
+        | What::Committed { group, .. }
         | What::CommitRefused { group, .. }
         | What::RebalanceBegan { group, .. }
         | What::RebalanceEnded { group, .. }

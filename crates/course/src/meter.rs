@@ -1,10 +1,12 @@
 //! The gauges of an exhibit: which numbers of the run it shows, and what it calls them.
 
+use broker::log::PartitionId;
 use player::Gauge;
 use scenario::wire::{Reader, RecordReader};
 use scenario::{ComponentId, Kind, Scenario, limits};
+use world::GroupId;
 
-use crate::context::Context;
+use crate::context::{Context, maybe};
 
 /// A gauge on the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ impl Meter {
 enum Of {
     Queue(fn(ComponentId) -> Gauge),
     External(fn(ComponentId) -> Gauge),
+    Log(fn(ComponentId) -> Gauge),
+    Group(fn(GroupId, Option<PartitionId>) -> Gauge),
     Run(Gauge),
 }
 
@@ -42,6 +46,13 @@ const GAUGES: &[(&str, Of)] = &[
     ("stored", Of::Queue(Gauge::Stored)),
     ("redelivered", Of::Queue(Gauge::Redelivered)),
     ("effects", Of::External(Gauge::Effects)),
+    ("appended", Of::Log(Gauge::Appended)),
+    ("lag", Of::Group(Gauge::Lag)),
+    ("oldest_unread", Of::Group(Gauge::OldestUnread)),
+    ("read", Of::Group(|group, _| Gauge::Read(group))),
+    ("read_again", Of::Group(|group, _| Gauge::ReadAgain(group))),
+    ("lost_to_group", Of::Group(|group, _| Gauge::LostToGroup(group))),
+    ("rebalances", Of::Group(|group, _| Gauge::Rebalances(group))),
     ("lost", Of::Run(Gauge::Lost)),
 ];
 
@@ -54,12 +65,14 @@ pub(crate) fn read_gauge(
     let shows = record.required(field).and_then(|r| r.choice(GAUGES));
     let (make, of) = match shows? {
         Of::Run(gauge) => return Some(gauge),
-        of @ (Of::Queue(make) | Of::External(make)) => (make, of),
+        Of::Group(make) => return read_group(record, context, make),
+        of @ (Of::Queue(make) | Of::External(make) | Of::Log(make)) => (make, of),
     };
     let reader = record.required("of")?;
     let component = context.component(&reader)?;
     let wanted = match of {
         Of::External(_) => "an external service",
+        Of::Log(_) => "a log",
         _ => "a queue",
     };
     if !fits(of, component, context.scenario?) {
@@ -74,6 +87,26 @@ fn fits(of: Of, component: ComponentId, scenario: &Scenario) -> bool {
     match of {
         Of::Queue(_) => matches!(kind, Kind::Queue(_)),
         Of::External(_) => matches!(kind, Kind::External(_)),
-        Of::Run(_) => true,
+        Of::Log(_) => matches!(kind, Kind::Log(_)),
+        Of::Group(_) | Of::Run(_) => true,
     }
+}
+
+/// Reads which group a gauge is of, by one of its workers components, and in which partition, if
+/// not in all.
+fn read_group(
+    record: &mut RecordReader<'_>,
+    context: &Context<'_>,
+    make: fn(GroupId, Option<PartitionId>) -> Gauge,
+) -> Option<Gauge> {
+    #[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
+    let most = limits::PARTITIONS.max as u32 - 1;
+    let partition = maybe(record.optional("partition"), |r| r.integer(0..=most));
+    let reader = record.required("of")?;
+    let component = context.component(&reader)?;
+    let Some((log, first)) = context.scenario?.group_of(component) else {
+        reader.error("this gauge is of workers that read a log", "name such a group of workers");
+        return None;
+    };
+    Some(make(GroupId { log, reader: first }, partition?.map(PartitionId::from_index)))
 }

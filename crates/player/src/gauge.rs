@@ -1,12 +1,15 @@
 //! Gauges over a whole run, derived from its trace.
 
+mod log;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use broker::MessageId;
+use broker::log::PartitionId;
 use scenario::ComponentId;
 use sim::SimTime;
-use world::{TraceEvent, What};
+use world::{GroupId, TraceEvent, What};
 
 use crate::Player;
 
@@ -29,6 +32,20 @@ pub enum Gauge {
     Effects(ComponentId),
     /// Messages whose visibility timeout ran out, or that were given back.
     Redelivered(ComponentId),
+    /// Offsets of a log that a group has not committed; in one partition, or in all together.
+    Lag(GroupId, Option<PartitionId>),
+    /// The age of the oldest of those, in seconds.
+    OldestUnread(GroupId, Option<PartitionId>),
+    /// Records appended to a log.
+    Appended(ComponentId),
+    /// Records that a group has read, counting each read.
+    Read(GroupId),
+    /// Records that a group has read again.
+    ReadAgain(GroupId),
+    /// Records whose work nobody in a group will do.
+    LostToGroup(GroupId),
+    /// How often a group has been divided.
+    Rebalances(GroupId),
     /// Messages lost.
     Lost,
 }
@@ -108,6 +125,8 @@ impl Player {
             Gauge::Oldest(queue) => {
                 on_offer(self.trace(), queue, |offer| Level::Since(offer.oldest_since()))
             }
+            Gauge::Lag(group, only) => log::unread(self.trace(), group, only, log::lag),
+            Gauge::OldestUnread(group, only) => log::unread(self.trace(), group, only, log::oldest),
             _ => counted(self.trace(), gauge),
         }
     }
@@ -246,7 +265,8 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
             ) if queue == of => {
                 count += 1;
             }
-            (Gauge::Lost, What::Lost { .. }) => count += 1,
+            (Gauge::Lost, What::Lost { .. } | What::LostToGroup { .. }) => count += 1,
+            (gauge, what) if log::counts(gauge, what) => count += 1,
             _ => continue,
         }
         series.push(event.at, Level::Count(count));

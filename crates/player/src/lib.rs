@@ -23,6 +23,7 @@ mod life;
 mod player;
 mod project;
 mod snapshots;
+mod upset;
 mod verdict;
 
 pub use frame::{
@@ -32,6 +33,7 @@ pub use frame::{
     fraction,
 };
 pub use gauge::{Gauge, Level, Series};
-pub use life::{Life, Mark, Stretch, StretchKind};
+pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};
 pub use player::{Player, Progress};
+pub use upset::{Upset, UpsetCause};
 pub use verdict::{Finding, Verdict};

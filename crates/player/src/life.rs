@@ -1,10 +1,14 @@
 //! One message over the whole run: a row of states, and what happened to it on the way.
 
+mod log;
+
 use broker::MessageId;
 use sim::SimTime;
 use world::{TraceEvent, What, WorkerId};
 
 use crate::Player;
+
+pub use log::{GroupLife, GroupStretch, GroupStretchKind};
 
 /// The life of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub struct Life {
     pub stretches: Vec<Stretch>,
     /// What happened to it or to whoever held it.
     pub marks: Vec<(SimTime, Mark)>,
+    /// What it was to each group of the log that it came to, if it came to one.
+    pub groups: Vec<GroupLife>,
 }
 
 /// A state and how long it lasted.
@@ -83,14 +89,17 @@ impl Player {
     /// The life of a message. Empty if there is no such message in the run.
     #[must_use]
     pub fn life(&self, message: MessageId) -> Life {
-        let mut life = Life { message, stretches: Vec::new(), marks: Vec::new() };
+        let mut life =
+            Life { message, stretches: Vec::new(), marks: Vec::new(), groups: Vec::new() };
         for event in self.trace() {
             life.follow(event);
+            log::follow(&mut life.groups, self.scenario(), message, event);
         }
         let end = self.end();
         if let Some(last) = life.stretches.last_mut() {
             last.to = end;
         }
+        life.groups.iter_mut().for_each(|group| group.end(end));
         life
     }
 }
@@ -110,6 +119,9 @@ impl Life {
             What::Stored { message, visible_at, .. } if message == self.message => {
                 let waits = StretchKind::Waiting { receives: 0 };
                 self.enter(at, if visible_at > at { StretchKind::Delayed } else { waits });
+            }
+            What::Appended { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::Waiting { receives: 0 });
             }
             What::Available { message, .. } if message == self.message => {
                 self.enter(at, StretchKind::Waiting { receives: 0 });
@@ -170,7 +182,11 @@ impl Life {
                 Mark::AckLost(worker)
             }
             What::Poisoned { message } if message == self.message => Mark::Poisoned,
-            What::Lost { message } if message == self.message => Mark::Lost,
+            What::Lost { message } | What::LostToGroup { message, .. }
+                if message == self.message =>
+            {
+                Mark::Lost
+            }
             _ => return,
         };
         self.marks.push((at, mark));

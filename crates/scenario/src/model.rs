@@ -56,6 +56,15 @@ impl Scenario {
         groups
     }
 
+    /// The log that a workers component reads, and the first component of its group.
+    #[must_use]
+    pub fn group_of(&self, workers: ComponentId) -> Option<(ComponentId, ComponentId)> {
+        let Kind::Workers(spec) = &self.component(workers).kind else { return None };
+        let groups = self.groups_of(spec.from);
+        let own = groups.iter().find(|group| group.contains(&workers))?;
+        Some((spec.from, own[0]))
+    }
+
     /// The name of the group that a workers component reads a log with.
     #[must_use]
     pub fn group_name(&self, workers: ComponentId) -> Option<&str> {

@@ -8,12 +8,18 @@ pub enum Property {
     NoMessageLost,
     /// No call of a handler has its effect more than once for one message.
     NoEffectTwice,
+    /// Messages with the same key have their first effects in the order in which they were sent,
+    /// as far as the same queue or group is concerned.
+    OrderByKey,
 }
 
 impl Property {
     /// Every property with its words on the wire.
-    pub const ALL: &'static [(&'static str, Self)] =
-        &[("no message lost", Self::NoMessageLost), ("no effect twice", Self::NoEffectTwice)];
+    pub const ALL: &'static [(&'static str, Self)] = &[
+        ("no message lost", Self::NoMessageLost),
+        ("no effect twice", Self::NoEffectTwice),
+        ("order by key", Self::OrderByKey),
+    ];
 
     /// Its words on the wire.
     #[must_use]
@@ -21,6 +27,7 @@ impl Property {
         match self {
             Self::NoMessageLost => "no message lost",
             Self::NoEffectTwice => "no effect twice",
+            Self::OrderByKey => "order by key",
         }
     }
 }

@@ -302,7 +302,7 @@ impl World {
         let outcome = match (&line.act, runner, self.process_of(runner)) {
             (Act::Publish { to, delay, .. }, _, Some(process)) => {
                 let carried = carries.unwrap_or(message);
-                let outcome = match self.store(cx, process.component, *to, carried, *delay) {
+                let outcome = match self.publish(cx, process, *to, carried, *delay) {
                     Publishing::Over(outcome) => outcome,
                     Publishing::Again(at) => {
                         if let Some(activity) = self.activity_mut(runner) {
@@ -314,6 +314,7 @@ impl World {
                 };
                 if outcome == Outcome::Ok {
                     self.note_effect(cx, runner, message, step);
+                    self.note_passed_on(cx, runner, message, step);
                 }
                 outcome
             }

@@ -162,9 +162,16 @@ impl<W: Write> Line<'_, W> {
             What::RetryDeduplicated { log, message, partition, offset } => {
                 self.words("retry-deduplicated", &[&log, &message, &At(partition, offset)])
             }
-            What::Fetched { log, worker, message, place, count } => self.words(
+            What::Fetched { group, worker, message, place, count } => self.words(
                 "fetched",
-                &[&log, &message, &At(place.partition, place.offset), &worker, &"count", &count],
+                &[
+                    &group.log,
+                    &message,
+                    &At(place.partition, place.offset),
+                    &worker,
+                    &"count",
+                    &count,
+                ],
             ),
             What::Committed { group, partition, offset, worker: Some(worker) } => {
                 self.words("committed", &[&group, &At(partition, offset), &worker])
@@ -187,6 +194,10 @@ impl<W: Write> Line<'_, W> {
             ),
             What::Trimmed { log, partition, start, records } => {
                 self.words("trimmed", &[&log, &At(partition, start), &"records", &records])
+            }
+            What::TransactionEnded { log, partition, offset, committed } => {
+                let verb = if committed { "transaction-committed" } else { "transaction-aborted" };
+                self.words(verb, &[&log, &At(partition, offset)])
             }
             What::Compacted { log, message } => self.words("compacted", &[&log, &message]),
             What::PartitionsAdded { log, partitions } => {

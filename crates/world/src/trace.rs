@@ -291,7 +291,7 @@ pub enum What {
         offset: Offset,
     },
     /// A member of a group is handed a record. `count` is how often the group has read it.
-    Fetched { log: ComponentId, worker: WorkerId, message: MessageId, place: Place, count: u32 },
+    Fetched { group: GroupId, worker: WorkerId, message: MessageId, place: Place, count: u32 },
     /// A group has committed that it goes on from this offset.
     Committed { group: GroupId, partition: PartitionId, offset: Offset, worker: Option<WorkerId> },
     /// A group has turned a commit down: it has gone on without this member.
@@ -328,6 +328,9 @@ pub enum What {
     Rewound { group: GroupId, partition: PartitionId, to: Offset },
     /// A log deletes its oldest records and starts there now.
     Trimmed { log: ComponentId, partition: PartitionId, start: Offset, records: u32 },
+    /// A marker in a log says how a transaction has ended: from here on, its records count, or do
+    /// not.
+    TransactionEnded { log: ComponentId, partition: PartitionId, offset: Offset, committed: bool },
     /// A log removes a record because a later one has its key.
     Compacted { log: ComponentId, message: MessageId },
     /// A log has so many partitions now.

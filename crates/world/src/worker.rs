@@ -1,6 +1,7 @@
 //! Workers: processes that take a message, run the handler over it, and take the next.
 
-use scenario::{Act, Kind, OnError, Workers};
+use broker::MessageId;
+use scenario::{Act, Kind, OnError, StepIndex, Workers};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
@@ -20,9 +21,9 @@ impl World {
             entry.taken_by = Some(id);
             entry.holders += 1;
             let worker = id;
-            let what = match receipt {
-                Receipt::Offset(place) => {
-                    What::Fetched { log: queue, worker, message, place, count }
+            let what = match (receipt, self.group_of(worker)) {
+                (Receipt::Offset(place), Some(group)) => {
+                    What::Fetched { group, worker, message, place, count }
                 }
                 _ => What::Received { queue, message, worker, receipt, count, until },
             };
@@ -101,6 +102,23 @@ impl World {
             worker.deliveries += 1;
         }
         self.go_on(cx, id);
+    }
+
+    /// A message that a branch has published elsewhere, to a retry queue or a dead-letter topic, is
+    /// somebody else's work from then on.
+    pub(crate) fn note_passed_on(
+        &mut self,
+        cx: &Context,
+        runner: Caller,
+        message: MessageId,
+        step: StepIndex,
+    ) {
+        let Caller::Worker(id) = runner else { return };
+        let spec = workers(cx, id);
+        if step.index() >= spec.on_message.main {
+            self.messages[message].done = true;
+            self.log_moved(id, spec.from, message);
+        }
     }
 
     /// A line that settles a delivery comes to its end: the broker hears it.

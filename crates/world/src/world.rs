@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use broker::MessageId;
+use broker::log::Coordinator;
 use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
 
@@ -32,6 +33,8 @@ pub struct World {
     pub(crate) calls: Slab<Call>,
     /// Messages to be poisoned as soon as they exist, in order of number.
     pub(crate) poison_later: Vec<MessageId>,
+    /// Who writes to logs in transactions, and what is open.
+    pub(crate) transactions: Coordinator,
     /// Ordering keys seen so far; a message's key is a position here.
     pub(crate) keys: Vec<String>,
     /// The number of the last ticket handed out.
@@ -107,6 +110,7 @@ impl World {
             calls: Slab::default(),
             poison_later: Vec::new(),
             keys: Vec::new(),
+            transactions: Coordinator::default(),
             tickets: 0,
             crossed: None,
             planned: 0,
@@ -277,7 +281,10 @@ impl World {
         };
         let on_the_way = self.requests.iter().next().is_some()
             || self.rabbit.as_ref().is_some_and(|it| it.broker.next_deadline().is_some());
-        plan.get(self.planned).is_none() && !on_the_way && self.parts.iter().all(at_rest)
+        plan.get(self.planned).is_none()
+            && self.transactions.next_deadline().is_none()
+            && !on_the_way
+            && self.parts.iter().all(at_rest)
     }
 
     fn end(&mut self, trace: &mut Trace, why: Ending) {

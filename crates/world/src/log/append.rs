@@ -106,7 +106,7 @@ impl World {
         let again_at = self.now + spec.producer.request_timeout + spec.producer.retry_backoff;
         let state = self.log_mut(log);
         if std::mem::take(&mut state.confirm_loss_armed) {
-            state.unconfirmed.push(Unconfirmed { by, message, partition, stamp, again_at });
+            state.await_retry(by, message, partition, stamp, again_at);
             self.emit(cx, What::ConfirmLost { by, queue: log, message });
             return Publishing::Again(again_at);
         }
@@ -138,10 +138,8 @@ impl LogState {
         key: Option<&[u8]>,
         bytes: u32,
     ) -> Result<(PartitionId, Option<Stamp>), SimTime> {
-        let tried = |sent: &Unconfirmed| sent.by == by && sent.message == message;
-        if let Some(at) = self.unconfirmed.iter().position(tried) {
-            let sent = self.unconfirmed.remove(at);
-            return Ok((sent.partition, sent.stamp));
+        if let Some(tried) = self.tried(by, message) {
+            return Ok(tried);
         }
         let partition = self.choose(by, spec, key, bytes);
         if spec.producer.idempotence == Idempotence::Off {
@@ -153,6 +151,29 @@ impl LogState {
             let own = self.unconfirmed.iter().filter(|sent| sent.by == by);
             own.map(|sent| sent.again_at).min().unwrap_or_default()
         })
+    }
+
+    /// Where, and under which numbers, a record was sent whose confirm was lost.
+    pub(super) fn tried(
+        &mut self,
+        by: ComponentId,
+        message: MessageId,
+    ) -> Option<(PartitionId, Option<Stamp>)> {
+        let tried = |sent: &Unconfirmed| sent.by == by && sent.message == message;
+        let at = self.unconfirmed.iter().position(tried)?;
+        let sent = self.unconfirmed.remove(at);
+        Some((sent.partition, sent.stamp))
+    }
+
+    pub(super) fn await_retry(
+        &mut self,
+        by: ComponentId,
+        message: MessageId,
+        partition: PartitionId,
+        stamp: Option<Stamp>,
+        again_at: SimTime,
+    ) {
+        self.unconfirmed.push(Unconfirmed { by, message, partition, stamp, again_at });
     }
 
     pub(super) fn choose(

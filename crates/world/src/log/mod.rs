@@ -17,6 +17,7 @@
 //! | `settle` | commits, giving back |
 //! | `work` | what became of a record's work, group by group |
 //! | `share` | groups whose members take single records |
+//! | `transaction` | what is published and committed together |
 //! | `upkeep` | retention, cleaning, more partitions, rewinding |
 //!
 //! An idle worker is inside a poll that waits: it is back at once when there is something to read,
@@ -29,6 +30,7 @@ mod settle;
 mod share;
 mod state;
 mod tell;
+mod transaction;
 mod upkeep;
 mod work;
 

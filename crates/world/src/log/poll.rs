@@ -2,7 +2,7 @@
 
 use broker::MessageId;
 use broker::log::consumer::{Change, Polled, Standing};
-use scenario::ComponentId;
+use scenario::{ComponentId, Kind};
 use sim::{Rank, SimTime};
 
 use super::state::{Coordination, GroupState, LogState, MemberState, Place, reading};
@@ -67,6 +67,8 @@ impl World {
         let member = group.admit(cx.scenario, worker);
         let consumer = group.client(cx.scenario, worker);
         group.members[member].consumer = consumer;
+        group.members[member].writes = None;
+        self.start_writing(cx, worker);
         self.log_waits(log, worker);
     }
 
@@ -231,9 +233,23 @@ impl World {
         }
     }
 
+    pub(super) fn member_mut(
+        &mut self,
+        cx: &Context,
+        worker: WorkerId,
+    ) -> Option<&mut MemberState> {
+        let log = self.log_of(cx, worker)?;
+        let state = self.log_mut(log);
+        let (group, member) = state.seat(worker)?;
+        Some(&mut state.groups[group].members[member])
+    }
+
     /// The log that a worker reads, if it reads one.
     pub(crate) fn log_of(&self, cx: &Context, worker: WorkerId) -> Option<ComponentId> {
-        let from = crate::worker::workers(cx, worker).from;
+        let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else {
+            return None;
+        };
+        let from = spec.from;
         matches!(self.parts[from.index()], Part::Log(_)).then_some(from)
     }
 }

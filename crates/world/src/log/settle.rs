@@ -25,20 +25,31 @@ impl World {
         let state = self.log_mut(log);
         let Some((at, member)) = state.seat(worker) else { return Outcome::Refused };
         let whole = state.whole(place.partition);
-        let group = &mut state.groups[at];
-        let Coordination::Consumers(coordinator) = &mut group.coordination else {
+        let group = &state.groups[at];
+        let Coordination::Consumers(_) = group.coordination else {
             return self.acknowledge(cx, worker, delivery, Acknowledgement::Accept);
         };
-        let consumer = &mut group.members[member].consumer;
-        let done = consumer.commit_to(now, coordinator, whole, place.offset.next());
+        let commit = |world: &mut Self| {
+            let group = &mut world.log_mut(log).groups[at];
+            let Coordination::Consumers(coordinator) = &mut group.coordination else {
+                return false;
+            };
+            let consumer = &mut group.members[member].consumer;
+            consumer.commit_to(now, coordinator, whole, place.offset.next()).is_ok()
+        };
         let id = group.id;
-        if done.is_err() {
-            self.emit(cx, What::CommitRefused { group: id, worker });
-        }
+        let outcome = match self.commit_transaction(cx, worker, place, commit) {
+            Some(outcome) => outcome,
+            None if commit(self) => Outcome::Ok,
+            None => {
+                self.emit(cx, What::CommitRefused { group: id, worker });
+                Outcome::Refused
+            }
+        };
         self.tell_commits(cx, log, at, Some(worker));
         self.tell_group(cx, log, at);
         self.log_settle(log);
-        if done.is_ok() { Outcome::Ok } else { Outcome::Refused }
+        outcome
     }
 
     /// A worker gives a record back: it reads on from there, after a sleep, and forgets what it had

@@ -14,6 +14,7 @@ use broker::log::{
 use scenario::{ComponentId, Kind, Log, Members, Reading, Scenario};
 use sim::{SimTime, Stream};
 
+use super::transaction::Writing;
 use super::work::Work;
 use crate::{GroupId, WorkerId};
 
@@ -129,6 +130,8 @@ pub struct MemberState {
     pub(super) timer: Option<SimTime>,
     /// What it was handed and has not let go of.
     pub(super) held: Vec<Place>,
+    /// Itself as a producer, once it has published in a transaction.
+    pub(super) writes: Option<Box<Writing>>,
 }
 
 impl LogState {
@@ -250,6 +253,7 @@ impl GroupState {
                     commits,
                     timer: None,
                     held: Vec::new(),
+                    writes: None,
                 };
                 self.members.insert(at, member);
                 // The others' positions have moved.
@@ -277,6 +281,11 @@ impl GroupState {
             Reading::Share { .. } => (consumer::Settings::kafka(), None),
         };
         Consumer::new(settings, member, instance, vec![topic_id(self.id.log)])
+    }
+
+    /// Whether its members see nothing of transactions that are open or aborted.
+    pub(super) fn reads_committed(&self) -> bool {
+        self.members.iter().any(|member| member.isolation == Isolation::ReadCommitted)
     }
 
     /// The process that had an identity in the group.

@@ -19,8 +19,10 @@ impl World {
     /// would bring something poll at the end of this instant.
     pub(crate) fn log_settle(&mut self, log: ComponentId) {
         let now = self.now;
+        let transactions = self.transactions.next_deadline();
         let state = self.log_mut(log);
-        let due = state.next_deadline().max(now);
+        let due = transactions.map_or(state.next_deadline(), |at| at.min(state.next_deadline()));
+        let due = due.max(now);
         let timer = state.timer.is_none_or(|set| due < set);
         if timer {
             state.timer = Some(due);
@@ -46,6 +48,7 @@ impl World {
             state.timer = None;
         }
         self.look_after(cx, log);
+        self.transactions_due(cx);
         for at in 0..self.log_mut(log).groups.len() {
             self.tell_group(cx, log, at);
             self.share_due(cx, log, at);

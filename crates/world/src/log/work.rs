@@ -39,6 +39,16 @@ pub(super) enum Standing {
     Lost,
 }
 
+impl Work {
+    /// What was done for it does not count: its transaction was aborted.
+    pub(super) fn forget(&mut self) {
+        self.effects = 0;
+        if self.standing == Standing::Done {
+            self.standing = Standing::Open;
+        }
+    }
+}
+
 impl GroupState {
     pub(super) fn work_at(&self, place: Place) -> Option<&Work> {
         self.work.get(place.partition.index())?.get(index(place.offset))
@@ -112,12 +122,14 @@ impl World {
     ) {
         let (log, Receipt::Offset(place)) = (delivery.queue, delivery.receipt) else { return };
         let state = self.log_mut(log);
-        let Some((group, member)) = state.seat(worker) else { return };
+        let Some((at, member)) = state.seat(worker) else { return };
         let whole = state.whole(place.partition);
-        let group = &mut state.groups[group];
+        let group = &mut state.groups[at];
         if done {
             group.work_mut(place).standing = Standing::Done;
         }
+        self.abort_if_open(cx, worker, delivery);
+        let group = &mut self.log_mut(log).groups[at];
         group.members[member].consumer.finish(whole, place.offset);
         group.let_go(member, place);
         self.check_lost_to_groups(cx, delivery.message);

@@ -32,10 +32,10 @@ pub(super) fn log(names: &Names, event: &TraceEvent) -> Option<Sentence> {
             .part("log", log)
             .at(partition, offset)
             .done(),
-        What::Fetched { log, worker, message, place, count } => {
+        What::Fetched { group, worker, message, place, count } => {
             let key = if count > 1 { "event.fetched.again" } else { "event.fetched" };
             made.about(key, message)
-                .part("log", log)
+                .group(group)
                 .worker(worker)
                 .text("count", count.to_string())
                 .at(place.partition, place.offset)
@@ -47,6 +47,11 @@ pub(super) fn log(names: &Names, event: &TraceEvent) -> Option<Sentence> {
             .text("records", records.to_string())
             .at(partition, start)
             .done(),
+        What::TransactionEnded { log, partition, offset, committed } => {
+            let key =
+                if committed { "event.transaction.committed" } else { "event.transaction.aborted" };
+            made.of(key).part("log", log).at(partition, offset).done()
+        }
         What::Compacted { log, message } => {
             made.about("event.compacted", message).part("log", log).done()
         }
