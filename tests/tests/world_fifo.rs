@@ -176,3 +176,27 @@ fn a_fair_queue_serves_the_quiet_tenant_before_the_noisy_one() {
         &["0.000000 received jobs 6 crew.2 count 1 until 30.000000"],
     );
 }
+
+#[test]
+fn a_redrive_keeps_the_groups_of_what_it_takes_back() {
+    let letters = json!({ "max_receive_count": 1, "dead_letter_to": "parked" });
+    let aside = json!([{ "at": "0s", "outage": { "component": "mail", "for": "5s" } },
+                       { "at": "10s", "redrive": { "component": "parked" } }]);
+    let bodies = json!([{ "g": "a" }, { "g": "a" }, { "g": "b" }]);
+    check(
+        &[
+            ("/components/jobs", fifo(&letters)),
+            ("/components/parked", fifo(&json!({}))),
+            ("/components/feed", feed(&bodies, &json!({ "group": "g" }))),
+            ("/components/crew/count", json!(3)),
+            ("/components/crew/on_error", json!("dead-letter")),
+            ("/faults", aside),
+        ],
+        &[
+            "10.000000 redrive-ended parked messages 3",
+            "10.000000 received jobs 1 crew.1 count 1 until 40.000000",
+            "10.000000 received jobs 3 crew.2 count 1 until 40.000000",
+            "11.000000 received jobs 2 crew.3 count 1 until 41.000000",
+        ],
+    );
+}

@@ -63,6 +63,7 @@ kinds! {
     Returned = "returned",
     CameEmpty = "came_empty",
     DuplicateArmed = "duplicate_armed",
+    Duplicated = "duplicated",
     Misplaced = "misplaced",
     RedriveBegan = "redrive_began",
     Redriven = "redriven",
@@ -213,6 +214,7 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Copied { copy: message, .. }
         | What::Unrouted { message, .. }
         | What::Returned { message, .. }
+        | What::Duplicated { message, .. }
         | What::Misplaced { message, .. }
         | What::Redriven { message, .. }
         | What::Appended { message, .. }
@@ -291,6 +293,7 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::CameEmpty { queue, .. }
         | What::Activated { queue, .. }
         | What::DuplicateArmed { queue }
+        | What::Duplicated { queue, .. }
         | What::Misplaced { queue, .. }
         | What::Copied { to: queue, .. }
         | What::Unrouted { topic: queue, .. }

@@ -227,7 +227,14 @@ fn on_offer(trace: &[TraceEvent], of: ComponentId, show: impl Fn(&mut Offer) -> 
                 }
             }
             What::DeadLettered { to, message, .. } if to == of => offer.enter(message),
+            What::Redriven { to, message, .. } if to == of => {
+                offer.note_stored(event.at, message);
+                offer.enter(message);
+            }
+            What::Duplicated { queue, message } if queue == of => offer.enter(message),
             What::DeadLettered { from: queue, message, .. }
+            | What::Redriven { from: queue, message, .. }
+            | What::Misplaced { queue, message }
             | What::Received { queue, message, .. }
             | What::Acked { queue, message, .. }
             | What::Expired { queue, message }
@@ -294,6 +301,7 @@ fn follow_hidden(
         | What::Forgotten { queue, message, .. }
         | What::Dropped { queue, message, .. }
         | What::Requeued { queue, message, .. }
+        | What::Duplicated { queue, message }
         | What::Lapsed { queue, message, .. }
         | What::Expired { queue, message }
         | What::DeadLettered { from: queue, message, .. }

@@ -146,6 +146,17 @@ impl Life {
                     self.enter(at, StretchKind::Waiting { receives: receive });
                 }
             }
+            What::Redriven { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::Waiting { receives: 0 });
+            }
+            What::Duplicated { message, .. } if message == self.message => {
+                if let Some(StretchKind::Hidden { receive, .. }) = self.kind() {
+                    self.enter(at, StretchKind::Waiting { receives: receive });
+                }
+            }
+            What::Misplaced { message, .. } if message == self.message => {
+                self.enter(at, StretchKind::Expired);
+            }
             What::Acked { message, .. } | What::Forgotten { message, .. }
                 if message == self.message =>
             {

@@ -72,6 +72,25 @@ pub enum Action {
         /// Which message. It may not exist yet.
         message: MessageId,
     },
+    /// The broker loses the message of a queue that would be delivered first.
+    LoseMessage {
+        /// The queue.
+        component: ComponentId,
+    },
+    /// The next delivery of a queue without order happens twice.
+    Duplicate {
+        /// The queue.
+        component: ComponentId,
+    },
+    /// An operator takes the messages of a queue back to where they came from, or elsewhere.
+    Redrive {
+        /// The queue, as a rule one of dead letters.
+        component: ComponentId,
+        /// Where they go. `None`: to the first queue whose dead letters come here.
+        to: Option<ComponentId>,
+        /// Messages a second. `None`: all at once.
+        per_second: Option<u32>,
+    },
     /// An operator empties a queue.
     Purge {
         /// The queue.
@@ -113,7 +132,9 @@ impl Action {
             Self::Pause { .. } => "pause",
             Self::Slow { .. } => "slow",
             Self::Outage { .. } => "outage",
-            Self::LoseAck { .. } | Self::LoseConfirm { .. } => "lose",
+            Self::LoseAck { .. } | Self::LoseConfirm { .. } | Self::LoseMessage { .. } => "lose",
+            Self::Duplicate { .. } => "duplicate",
+            Self::Redrive { .. } => "redrive",
             Self::Poison { .. } => "poison",
             Self::Purge { .. } => "purge",
             Self::AddPartitions { .. } => "add-partitions",
@@ -133,6 +154,9 @@ impl Action {
             | Self::LoseConfirm { component }
             | Self::AddPartitions { component, .. }
             | Self::Rewind { component, .. }
+            | Self::LoseMessage { component }
+            | Self::Duplicate { component }
+            | Self::Redrive { component, .. }
             | Self::Purge { component } => Some(component),
             Self::Poison { .. } => None,
         }

@@ -18,6 +18,7 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
     let mut fields = Vec::new();
     match action {
         Action::LoseAck { .. } => fields.push(("what", Value::text("ack"))),
+        Action::LoseMessage { .. } => fields.push(("what", Value::text("message"))),
         Action::LoseConfirm { .. } => fields.push(("what", Value::text("confirm"))),
         _ => {}
     }
@@ -44,6 +45,11 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
                 RewindTo::Time(at) => format_time(at),
             };
             fields.push(("to", Value::text(to)));
+        }
+        Action::Redrive { to, per_second, .. } => {
+            fields.extend(to.map(|to| ("to", name(scenario, to))));
+            let velocity = per_second.map(|number| Value::Number(f64::from(number)));
+            fields.extend(velocity.map(|velocity| ("per_second", velocity)));
         }
         Action::Poison { message } => {
             fields.push(("message", Value::Number(f64::from(message.number()))));

@@ -77,6 +77,11 @@ impl World {
             }
             Action::Outage { component, lasts } => self.outage(cx, component, lasts),
             Action::Poison { message } => self.poison(cx, message),
+            Action::LoseMessage { component } => Found::of(self.lose_message(cx, component)),
+            Action::Duplicate { component } => Found::of(self.duplicate(cx, component)),
+            Action::Redrive { component, to, per_second } => {
+                Found::of(self.redrive(cx, component, to, per_second))
+            }
             Action::Purge { component } => self.purge(cx, component),
             Action::AddPartitions { component, partitions } => {
                 Found::of(self.add_partitions(cx, component, partitions))

@@ -6,7 +6,7 @@ use broker::MessageId;
 use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
-use crate::queue::Engine;
+use crate::queue::{Engine, Redrive};
 use crate::{Activity, Delivery, LogState, TopicState, WorkerId};
 
 /// The state of one component.
@@ -123,6 +123,12 @@ pub struct QueueState {
     pub(crate) handing_out: bool,
     /// The next confirm will be lost.
     pub confirm_loss_armed: bool,
+    /// The next delivery will happen twice.
+    pub(crate) duplicate_armed: bool,
+    /// Its messages are being taken back.
+    pub(crate) redrive: Option<Redrive>,
+    /// Messages taken back from here.
+    pub redriven: u32,
     /// The latest acked messages, oldest first.
     pub recent_acked: VecDeque<MessageId>,
     /// Messages acked and deleted.
@@ -141,6 +147,9 @@ impl QueueState {
             timer: None,
             handing_out: false,
             confirm_loss_armed: false,
+            duplicate_armed: false,
+            redrive: None,
+            redriven: 0,
             recent_acked: VecDeque::with_capacity(RECENT),
             acked: 0,
             dead_lettered: 0,

@@ -1,6 +1,7 @@
 //! Queues in a world, by whose rules they follow: `sqs`, `rabbit` or `plain`. What they have in
 //! common is here. Every rule about the messages themselves is in `broker`.
 
+mod moving;
 mod plain;
 pub(crate) mod rabbit;
 mod sqs;
@@ -14,6 +15,7 @@ use crate::taking::{Delivery, GiveBack};
 use crate::world::Context;
 use crate::{Death, Field, Outcome, Part, What, WorkerId, World};
 
+pub(crate) use moving::Redrive;
 pub(crate) use plain::PlainQueue;
 pub use views::{Counts, Hidden};
 
@@ -165,12 +167,17 @@ impl World {
             self.log_store(cx, from, to, message);
             return;
         }
+        self.accept_moved(cx, to, message, count);
+        self.settle(to);
+    }
+
+    /// A message comes to a queue from another, after so many receives.
+    fn accept_moved(&mut self, cx: &mut Context, to: ComponentId, message: MessageId, count: u32) {
         match self.queue_mut(to).engine {
-            Engine::Sqs(_) => self.sqs_accept(to, message, count),
+            Engine::Sqs(_) => self.sqs_accept(cx, to, message, count),
             Engine::Rabbit => self.rabbit_accept(cx, to, message),
             Engine::Plain(_) => self.plain_accept(to, message),
         }
-        self.settle(to);
     }
 
     pub(crate) fn queue_extend(

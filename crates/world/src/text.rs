@@ -134,6 +134,7 @@ impl<W: Write> Line<'_, W> {
             What::Unrouted { topic, message } => self.words("unrouted", &[&topic, &message]),
             What::Returned { topic, message } => self.words("returned", &[&topic, &message]),
             What::DuplicateArmed { queue } => self.words("duplicate-armed", &[&queue]),
+            What::Duplicated { queue, message } => self.words("duplicated", &[&queue, &message]),
             What::Misplaced { queue, message } => self.words("misplaced", &[&queue, &message]),
             What::RedriveBegan { from, to } => self.words("redrive-began", &[&from, &to]),
             What::Redriven { from, to, message } => self.words("redriven", &[&from, &to, &message]),

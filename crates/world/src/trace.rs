@@ -233,6 +233,8 @@ pub enum What {
     CameEmpty { queue: ComponentId, worker: WorkerId },
     /// Someone arms the next delivery of a queue to happen twice.
     DuplicateArmed { queue: ComponentId },
+    /// The message is on offer again although it is out.
+    Duplicated { queue: ComponentId, message: MessageId },
     /// The broker has lost a message that it had confirmed.
     Misplaced { queue: ComponentId, message: MessageId },
     /// Someone starts to take the messages of a queue back to another.

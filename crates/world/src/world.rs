@@ -82,6 +82,8 @@ pub(crate) enum Event {
     Timeout { runner: Caller, ticket: u32 },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
+    /// The next message of a redrive moves.
+    Redrive { queue: ComponentId },
     /// A worker connects to the broker that it takes from.
     Connect { worker: WorkerId },
     /// A worker says "still at it".
@@ -271,7 +273,7 @@ impl World {
         let at_rest = |part: &Part| match part {
             Part::Source(state) => state.next.is_none(),
             Part::Service(state) => state.busy == 0 && state.instances.iter().all(is_settled),
-            Part::Queue(state) => state.engine.next_deadline().is_none(),
+            Part::Queue(state) => state.engine.next_deadline().is_none() && state.redrive.is_none(),
             Part::Log(state) => state.is_at_rest(|id| self.phase_of(id), self.scenario().until),
             Part::Topic(_) => true,
             Part::Workers(state) => state.workers.iter().all(|worker| {
@@ -306,6 +308,7 @@ impl World {
             Event::Step { runner, ticket } => self.step_due(cx, runner, ticket),
             Event::Timeout { runner, ticket } => self.call_times_out(cx, runner, ticket),
             Event::CallEnds { call } => self.call_ends(cx, call),
+            Event::Redrive { queue } => self.redrive_due(cx, queue),
             Event::Connect { worker } => self.connect(cx, worker),
             Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
             Event::Member { worker } => self.member_due(cx, worker),

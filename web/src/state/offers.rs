@@ -129,6 +129,7 @@ fn key(action: &Action) -> &'static str {
     match action {
         Action::LoseAck { .. } => "lose_ack",
         Action::LoseConfirm { .. } => "lose_confirm",
+        Action::LoseMessage { .. } => "lose_message",
         other => other.word(),
     }
 }
@@ -141,6 +142,10 @@ pub fn sign(action: &Action) -> Sign {
         Action::Slow { .. } | Action::AddPartitions { .. } | Action::Rewind { .. } => Sign::Gauge,
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,
         Action::LoseAck { .. } | Action::LoseConfirm { .. } => Sign::Cut,
-        Action::Poison { .. } | Action::Purge { .. } => Sign::Hazard,
+        Action::Poison { .. }
+        | Action::Purge { .. }
+        | Action::LoseMessage { .. }
+        | Action::Duplicate { .. }
+        | Action::Redrive { .. } => Sign::Hazard,
     }
 }

@@ -147,7 +147,7 @@ impl Queue {
     }
 
     /// Takes out the message that a receive would deliver first.
-    fn take_to_redrive(&mut self, now: SimTime) -> Option<Redriven> {
+    pub fn take_to_redrive(&mut self, now: SimTime) -> Option<Redriven> {
         self.settle(now);
         let slot = self.next_slot()?;
         let &mut Stored { message, group, source, .. } = self.slots.at(slot);

@@ -1,5 +1,6 @@
 //! Faults and interventions.
 
+use broker::queue::VELOCITY_MAX;
 use sim::SimDuration;
 
 use super::time::{duration, optional, positive};
@@ -8,8 +9,19 @@ use crate::wire::{Reader, RecordReader};
 use crate::{Action, ComponentId, Intervention, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 9] =
-    ["crash", "pause", "slow", "outage", "lose", "poison", "purge", "add-partitions", "rewind"];
+const ACTIONS: [&str; 11] = [
+    "crash",
+    "pause",
+    "slow",
+    "outage",
+    "lose",
+    "duplicate",
+    "redrive",
+    "poison",
+    "purge",
+    "add-partitions",
+    "rewind",
+];
 
 /// The kinds of component that have processes.
 const RUNNERS: [&str; 2] = ["workers", "service"];
@@ -34,64 +46,79 @@ pub fn read_action(reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
 
 fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
     let mut record = reader.record()?;
-    let action = match word {
-        "crash" => {
-            let worker = process(&mut record, names, &RUNNERS);
-            let restart_after = optional(&mut record, "restart_after", duration);
-            worker.zip(restart_after).map(|((component, instance), restart_after)| Action::Crash {
-                component,
-                instance,
-                restart_after,
-            })
-        }
-        "pause" => {
-            let worker = process(&mut record, names, &RUNNERS);
-            let lasts = lasts(&mut record);
-            worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
-                component,
-                instance,
-                lasts,
-            })
-        }
-        "slow" => {
-            let worker = process(&mut record, names, &RUNNERS);
-            let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
-            let lasts = lasts(&mut record);
-            worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
-                Action::Slow { component, instance, percent, lasts }
-            })
-        }
-        "outage" => {
-            let component = component(&mut record, names, &["external"]);
-            let lasts = lasts(&mut record);
-            component.zip(lasts).map(|(component, lasts)| Action::Outage { component, lasts })
-        }
-        "lose" => lose(&mut record, names),
-        "poison" => record
-            .required("message")
-            .and_then(|r| read_message(&r))
-            .map(|message| Action::Poison { message }),
-        "add-partitions" => {
-            let component = component(&mut record, names, &["log"]);
-            let partitions = record.required("to").and_then(|r| log::partitions(&r));
-            component
-                .zip(partitions)
-                .map(|(component, partitions)| Action::AddPartitions { component, partitions })
-        }
-        "rewind" => {
-            let component = component(&mut record, names, &["workers"]);
-            let to = record.required("to").and_then(|r| rewind_to(&r));
-            component.zip(to).map(|(component, to)| Action::Rewind { component, to })
-        }
-        _ => component(&mut record, names, &["queue"]).map(|component| Action::Purge { component }),
-    };
+    let action =
+        match word {
+            "crash" => {
+                let worker = process(&mut record, names, &RUNNERS);
+                let restart_after = optional(&mut record, "restart_after", duration);
+                worker.zip(restart_after).map(|((component, instance), restart_after)| {
+                    Action::Crash { component, instance, restart_after }
+                })
+            }
+            "pause" => {
+                let worker = process(&mut record, names, &RUNNERS);
+                let lasts = lasts(&mut record);
+                worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
+                    component,
+                    instance,
+                    lasts,
+                })
+            }
+            "slow" => {
+                let worker = process(&mut record, names, &RUNNERS);
+                let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
+                let lasts = lasts(&mut record);
+                worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
+                    Action::Slow { component, instance, percent, lasts }
+                })
+            }
+            "outage" => {
+                let component = component(&mut record, names, &["external"]);
+                let lasts = lasts(&mut record);
+                component.zip(lasts).map(|(component, lasts)| Action::Outage { component, lasts })
+            }
+            "lose" => lose(&mut record, names),
+            "duplicate" => component(&mut record, names, &["queue"])
+                .map(|component| Action::Duplicate { component }),
+            "redrive" => {
+                let component = component(&mut record, names, &["queue"]);
+                let to = optional(&mut record, "to", |r| names.reference(r, &["queue"]));
+                let per_second =
+                    optional(&mut record, "per_second", |r| r.integer(1..=VELOCITY_MAX));
+                component.zip(to).zip(per_second).map(|((component, to), per_second)| {
+                    Action::Redrive { component, to, per_second }
+                })
+            }
+            "poison" => record
+                .required("message")
+                .and_then(|r| read_message(&r))
+                .map(|message| Action::Poison { message }),
+            "add-partitions" => {
+                let component = component(&mut record, names, &["log"]);
+                let partitions = record.required("to").and_then(|r| log::partitions(&r));
+                component
+                    .zip(partitions)
+                    .map(|(component, partitions)| Action::AddPartitions { component, partitions })
+            }
+            "rewind" => {
+                let component = component(&mut record, names, &["workers"]);
+                let to = record.required("to").and_then(|r| rewind_to(&r));
+                component.zip(to).map(|(component, to)| Action::Rewind { component, to })
+            }
+            _ => component(&mut record, names, &["queue"])
+                .map(|component| Action::Purge { component }),
+        };
     record.finish();
     action
 }
 
 fn lose(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
-    let what = record.required("what")?.choice(&[("ack", true), ("confirm", false)])?;
-    if what {
+    let what = record.required("what")?;
+    let what = what.choice(&[("ack", "ack"), ("confirm", "confirm"), ("message", "message")])?;
+    if what == "message" {
+        let component = component(record, names, &["queue"])?;
+        Some(Action::LoseMessage { component })
+    } else if what == "ack" {
         let (component, instance) = worker(record, names)?;
         Some(Action::LoseAck { component, instance })
     } else {

@@ -23,7 +23,7 @@ pub struct Rabbit {
     /// The machine.
     pub(crate) broker: Broker,
     /// The channel that everybody publishes on.
-    publisher: ChannelId,
+    pub(super) publisher: ChannelId,
     /// One of its queues, under which its deadlines are on the calendar.
     home: ComponentId,
     timer: Option<SimTime>,
@@ -78,7 +78,7 @@ impl Rabbit {
 }
 
 impl World {
-    fn rabbit_mut(&mut self) -> &mut Rabbit {
+    pub(super) fn rabbit_mut(&mut self) -> &mut Rabbit {
         self.rabbit.as_mut().expect("a queue of RabbitMQ comes with its broker")
     }
 
@@ -312,7 +312,7 @@ impl World {
     }
 
     /// What the broker says has happened goes into the trace, and to the workers.
-    fn tell(&mut self, cx: &mut Context, by: Option<WorkerId>, told: Vec<Told>) {
+    pub(super) fn tell(&mut self, cx: &mut Context, by: Option<WorkerId>, told: Vec<Told>) {
         for event in told {
             match event {
                 Told::Stored { queue, message } => {

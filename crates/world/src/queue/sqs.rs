@@ -158,9 +158,21 @@ impl World {
                 count: taken.count,
                 until: Some(taken.until),
             });
-            self.deliver(cx, worker, &deliveries.collect::<Vec<_>>());
+            let deliveries: Vec<_> = deliveries.collect();
+            self.deliver(cx, worker, &deliveries);
+            if std::mem::take(&mut self.queue_mut(id).duplicate_armed) {
+                self.show_again(cx, deliveries[0]);
+            }
         }
         self.settle(id);
+    }
+
+    /// One of the servers that a queue is spread over does not know yet that a message is out.
+    fn show_again(&mut self, cx: &mut Context, delivery: Delivery) {
+        let Delivery { queue, message, receipt, .. } = delivery;
+        if self.change_visibility(queue, handle(receipt), SimDuration::ZERO).is_ok() {
+            self.emit(cx, What::Duplicated { queue, message });
+        }
     }
 
     /// Moves a message that was received too often.
@@ -266,9 +278,15 @@ impl World {
     }
 
     /// Takes in what was put aside from another queue.
-    pub(super) fn sqs_accept(&mut self, to: ComponentId, message: MessageId, count: u32) {
-        let (now, entry) = (self.now, &self.messages[message]);
-        let (sent_at, group) = (entry.created, Some(GroupId(u32::from(entry.key))));
+    pub(super) fn sqs_accept(
+        &mut self,
+        cx: &Context,
+        to: ComponentId,
+        message: MessageId,
+        count: u32,
+    ) {
+        let (now, sent_at) = (self.now, self.messages[message].created);
+        let group = Some(GroupId(self.tenant_of(cx.scenario, message)));
         let dead = DeadLetter { message, sent_at, count, group, source: None };
         self.sqs_mut(to).accept_dead_letter(now, dead);
     }

@@ -48,6 +48,9 @@ pub(super) fn queues(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         What::DuplicateArmed { queue } => {
             made.of("event.duplicate_armed").part("queue", queue).done()
         }
+        What::Duplicated { queue, message } => {
+            made.about("event.duplicated", message).part("queue", queue).done()
+        }
         What::Misplaced { queue, message } => {
             made.about("event.misplaced", message).part("queue", queue).done()
         }
