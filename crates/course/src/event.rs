@@ -33,6 +33,14 @@ macro_rules! kinds {
 kinds! {
     Requested = "requested",
     Responded = "responded",
+    TimedOut = "timed_out",
+    Answered = "answered",
+    AnsweredLate = "answered_late",
+    Retrying = "retrying",
+    RetryDenied = "retry_denied",
+    GaveUp = "gave_up",
+    CallRefused = "call_refused",
+    BreakerTurned = "breaker_turned",
     Reset = "reset",
     Published = "published",
     Stored = "stored",
@@ -148,7 +156,11 @@ impl Cast {
             }
             What::Published { by, .. }
             | What::Confirmed { by, .. }
-            | What::ConfirmLost { by, .. } => cast.service = Some(by),
+            | What::ConfirmLost { by, .. }
+            | What::Retrying { by, .. }
+            | What::RetryDenied { by, .. }
+            | What::GaveUp { by, .. }
+            | What::BreakerTurned { by, .. } => cast.service = Some(by),
             What::Received { count, .. }
             | What::Lapsed { count, .. }
             | What::Fetched { count, .. }
@@ -162,7 +174,11 @@ impl Cast {
             What::Effected { external, nth, .. } => {
                 (cast.external, cast.nth) = (Some(external), Some(nth));
             }
+            What::TimedOut { source, .. }
+            | What::Answered { source, .. }
+            | What::AnsweredLate { source, .. } => cast.source = Some(source),
             What::CallFailed { external, .. }
+            | What::CallRefused { external, .. }
             | What::OutageBegan { external, .. }
             | What::OutageEnded { external } => cast.external = Some(external),
             What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {
@@ -187,6 +203,13 @@ fn message_of(what: &What) -> Option<MessageId> {
         What::Requested { message, .. }
         | What::Responded { message, .. }
         | What::Reset { message, .. }
+        | What::TimedOut { message, .. }
+        | What::Answered { message, .. }
+        | What::AnsweredLate { message, .. }
+        | What::Retrying { message, .. }
+        | What::RetryDenied { message, .. }
+        | What::GaveUp { message, .. }
+        | What::CallRefused { message, .. }
         | What::Published { message, .. }
         | What::Stored { message, .. }
         | What::PublishRefused { message, .. }

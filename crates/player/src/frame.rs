@@ -65,12 +65,31 @@ pub enum ComponentFrame {
 /// A source at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceFrame {
-    /// Requests sent so far.
+    /// Requests sent so far, retries not counted.
     pub sent: u32,
+    /// What came of them, if it waits for answers.
+    pub asked: AskedFrame,
     /// Requests it will have sent at the end, if its schedule is finite.
     pub total: Option<u32>,
     /// When the next one leaves, if any.
     pub next: Option<SimTime>,
+}
+
+/// What came of a source's requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AskedFrame {
+    /// Requests sent again.
+    pub retries: u32,
+    /// Attempts whose answer did not come in time.
+    pub timeouts: u32,
+    /// Requests that it waits for, or will send again.
+    pub open: u32,
+    /// Requests answered with success while it waited.
+    pub succeeded: u32,
+    /// Requests given up.
+    pub gave_up: u32,
+    /// Successes that came when it waited for them no longer.
+    pub late: u32,
 }
 
 /// A service at one moment.

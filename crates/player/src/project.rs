@@ -11,9 +11,9 @@ use world::{
 };
 
 use crate::frame::{
-    ComponentFrame, ExternalFrame, Frame, Holding, InFlight, InstanceFrame, MessageFrame,
-    MessageState, QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, TopicFrame, Travel,
-    TravelKind, WorkerFrame, WorkerState, WorkersFrame,
+    AskedFrame, ComponentFrame, ExternalFrame, Frame, Holding, InFlight, InstanceFrame,
+    MessageFrame, MessageState, QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, TopicFrame,
+    Travel, TravelKind, WorkerFrame, WorkerState, WorkersFrame,
 };
 
 /// The frame of a world that is at rest until after `now`.
@@ -24,6 +24,14 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
         .map(|(id, component)| match (&world.parts()[id.index()], &component.kind) {
             (Part::Source(state), Kind::Source(source)) => ComponentFrame::Source(SourceFrame {
                 sent: state.sent,
+                asked: AskedFrame {
+                    retries: state.retries,
+                    timeouts: state.timeouts,
+                    open: state.open,
+                    succeeded: state.succeeded,
+                    gave_up: state.gave_up,
+                    late: state.late,
+                },
                 total: total(&source.arrivals),
                 next: state.next,
             }),
@@ -193,8 +201,8 @@ fn travels(world: &World, scenario: &Scenario) -> Vec<Travel> {
     }
     for call in world.calls() {
         let (from, worker) = match call.caller {
-            Caller::Worker(id) => (id.component, Some(id)),
-            Caller::Request(_) => continue,
+            Caller::Worker(id) if call.ends < SimTime::MAX => (id.component, Some(id)),
+            Caller::Worker(_) | Caller::Request(_) => continue,
         };
         travels.push(Travel {
             message: call.message,

@@ -33,6 +33,7 @@ mod program;
 mod property;
 mod queue;
 pub mod read;
+mod retry;
 mod topic;
 pub mod wire;
 mod write;
@@ -49,4 +50,7 @@ pub use profile::Profile;
 pub use program::{Act, Branch, Program, Step, When};
 pub use property::Property;
 pub use queue::{Plain, Queue, Settings, Shown, Unattended};
+pub use retry::{
+    Answers, BreakerSettings, Budget, Caller, Permanent, Retry, Then, Waits, WorkerRetry,
+};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

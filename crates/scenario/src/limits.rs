@@ -86,6 +86,9 @@ limits! {
     /// Steps of one handler.
     STEPS = 64, "steps of a handler",
         "each is a line on the page and a crash point, and a bit of a message's record";
+    /// Waits of a ladder.
+    RUNGS = 8, "waits of a ladder",
+        "the last one is repeated; more are written as a growth";
     /// Handlers of one service.
     HANDLERS = 40, "handlers of a service",
         "each is a list of lines on the page";

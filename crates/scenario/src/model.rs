@@ -3,7 +3,10 @@
 use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
-use crate::{Address, ComponentId, Intervention, Log, Membership, Program, Property, Queue, Topic};
+use crate::{
+    Address, Caller, ComponentId, Intervention, Log, Membership, Permanent, Program, Property,
+    Queue, Then, Topic, WorkerRetry,
+};
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +130,10 @@ pub struct Source {
     pub bytes: u32,
     /// What stands on their envelopes.
     pub address: Address,
+    /// How it waits for answers. `None`: it sends, and what is answered is nothing to it.
+    pub caller: Option<Box<Caller>>,
+    /// How long an answer is on its way back.
+    pub reply: Times,
 }
 
 /// Where a source sends.
@@ -183,6 +190,8 @@ pub struct Service {
     pub waiting: u32,
     /// The status that a refused request is answered with: 503, or 429.
     pub when_full: u16,
+    /// After which time a refused request may come again, as its answer says.
+    pub retry_after: Option<SimDuration>,
     /// How long a dead process takes to be back. `None`: it stays dead.
     pub restart_after: Option<SimDuration>,
     /// The handlers by the request they answer, in document order.
@@ -226,8 +235,23 @@ pub enum AckMode {
     Automatic,
 }
 
+impl Workers {
+    /// Whether something puts messages aside without saying where.
+    #[must_use]
+    pub fn needs_dead_letters(&self) -> bool {
+        let by_policy = match &self.on_error {
+            OnError::Retry(retry) => {
+                retry.then == Then::DeadLetter || retry.permanent == Permanent::DeadLettered
+            }
+            OnError::DeadLetter => true,
+            OnError::Nack { .. } | OnError::Leave => false,
+        };
+        by_policy || self.on_message.steps.iter().any(|step| step.act.needs_dead_letters())
+    }
+}
+
 /// What a worker does when a line of its handler fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum OnError {
     /// Give the message back, to be on offer again after a delay.
     Nack {
@@ -238,6 +262,8 @@ pub enum OnError {
     DeadLetter,
     /// Say nothing: the visibility timeout will bring it back.
     Leave,
+    /// Try again by a policy.
+    Retry(Box<WorkerRetry>),
 }
 
 /// A worker's habit of saying "still at it".

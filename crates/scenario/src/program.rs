@@ -6,7 +6,7 @@
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
-use crate::{ComponentId, StepIndex};
+use crate::{BreakerSettings, ComponentId, Retry, StepIndex};
 
 /// What a service or a worker does with a message: steps, one after another.
 ///
@@ -111,13 +111,20 @@ pub enum Act {
         /// How long.
         time: Times,
     },
-    /// Ask an external service to do something, and wait for its answer. What becomes of it if the
-    /// caller dies meanwhile is the service's to say ([`crate::IfCallerDies`]).
+    /// Ask another service to do something, and wait for its answer. What becomes of it if the
+    /// caller dies meanwhile is an external service's to say ([`crate::IfCallerDies`]); one of
+    /// our own goes on.
     Call {
-        /// The external service.
+        /// The service.
         to: ComponentId,
+        /// Which of its handlers, if it is one of our own.
+        handler: usize,
         /// How long to wait for the answer. `None`: as long as it takes.
         timeout: Option<SimDuration>,
+        /// When a failed call is made again.
+        retry: Option<Box<Retry>>,
+        /// The circuit breaker that it goes through.
+        breaker: Option<Box<BreakerSettings>>,
     },
     /// Tell the queue that the message is done.
     Ack {

@@ -5,6 +5,7 @@ mod component;
 mod log;
 mod program;
 mod queue;
+mod retry;
 mod time;
 mod topic;
 

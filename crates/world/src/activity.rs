@@ -7,10 +7,11 @@
 
 use broker::MessageId;
 use patterns::retry::FailureClass;
-use scenario::{Act, ComponentId, Kind, Program, Scenario, Step, StepIndex, Target, When};
+use scenario::{Act, Kind, Program, Scenario, Step, StepIndex, Target, When};
 use sim::{Rank, SimDuration, SimTime, Times};
 
 use crate::parts::{Call, Caller, Process, RequestPhase};
+use crate::retry::Trying;
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
 use crate::{Outcome, What, WorkerId, World};
@@ -34,6 +35,12 @@ pub struct Activity {
     pub done: Vec<(StepIndex, Outcome)>,
     /// The message that a `publish` under way carries.
     pub(crate) carries: Option<MessageId>,
+    /// The attempts of the call under way, if it may be made again.
+    pub(crate) trying: Option<Box<Trying>>,
+    /// After which time the one asked wants to be asked again.
+    pub(crate) wish: Option<SimDuration>,
+    /// The attempts of the whole handler, if they are made in the process.
+    pub(crate) whole: Option<Box<Trying>>,
     /// The calendar event it waits for; others that name it are no longer to be believed.
     pub(crate) ticket: u32,
 }
@@ -47,6 +54,10 @@ pub enum Progress {
     Call(u32),
     /// Nothing: the answer is there and will be looked at when the process comes round to it.
     Answered(Outcome),
+    /// The time to make the call again.
+    CallAgain,
+    /// The time to run the whole handler again.
+    RunAgain,
 }
 
 /// How a handler came to its end.
@@ -70,6 +81,9 @@ impl Activity {
             progress: Progress::Step,
             done: Vec::new(),
             carries: None,
+            trying: None,
+            wish: None,
+            whole: None,
             ticket: 0,
         }
     }
@@ -78,7 +92,7 @@ impl Activity {
     pub(crate) fn asked(&self) -> Option<u32> {
         match self.progress {
             Progress::Call(number) => Some(number),
-            Progress::Step | Progress::Answered(_) => None,
+            _ => None,
         }
     }
 }
@@ -90,7 +104,7 @@ impl World {
             Caller::Worker(id) => Some(&mut self.worker_mut(id).hands.as_mut()?.activity),
             Caller::Request(number) => match &mut self.requests.get_mut(number)?.phase {
                 RequestPhase::Handled { activity, .. } => Some(activity),
-                RequestPhase::Travelling | RequestPhase::Waiting => None,
+                _ => None,
             },
         }
     }
@@ -113,6 +127,15 @@ impl World {
     fn running(&mut self, runner: Caller) -> Option<&mut Process> {
         let process = self.process_of(runner)?;
         Some(self.process_mut(process))
+    }
+
+    /// Which handler of its component it runs.
+    pub(crate) fn handler_of(&mut self, runner: Caller) -> usize {
+        let Caller::Request(number) = runner else { return 0 };
+        match self.requests.get_mut(number).map(|request| request.target) {
+            Some(Target::Service(_, handler)) => handler,
+            _ => 0,
+        }
     }
 
     fn program<'a>(&mut self, scenario: &'a Scenario, runner: Caller) -> Option<&'a Program> {
@@ -154,7 +177,9 @@ impl World {
             return;
         };
         match activity.progress {
-            Progress::Answered(outcome) => self.end_step(cx, runner, step, outcome),
+            Progress::Answered(outcome) => self.call_over(cx, runner, step, outcome),
+            Progress::CallAgain => self.call(cx, runner, step),
+            Progress::RunAgain => self.begin_step(cx, runner, StepIndex::FIRST),
             Progress::Step => self.carry_out(cx, runner, step),
             Progress::Call(_) => {}
         }
@@ -184,8 +209,13 @@ impl World {
             }
             // A handler that cannot read the message throws before it has asked anybody.
             Act::Call { .. } if self.throws(runner, message) => &Times::Constant(SimDuration::ZERO),
-            Act::Call { to, timeout } => {
-                self.call(cx, runner, *to, *timeout, message, step);
+            Act::Call { retry, .. } => {
+                let now = self.now;
+                if let (Some(retry), Some(activity)) = (retry, self.activity_mut(runner)) {
+                    activity.trying = Some(Trying::start(retry.policy, now));
+                }
+                self.call_begins(runner, step);
+                self.call(cx, runner, step);
                 return;
             }
             Act::Respond { status } => {
@@ -220,19 +250,25 @@ impl World {
         activity.progress = progress;
     }
 
-    fn call(
-        &mut self,
-        cx: &mut Context,
-        runner: Caller,
-        external: ComponentId,
-        timeout: Option<SimDuration>,
-        message: MessageId,
-        step: StepIndex,
-    ) {
-        let (call, ends) = self.begin_call(cx, external, runner, message, step);
+    /// A call is made, for the first time or again.
+    fn call(&mut self, cx: &mut Context, runner: Caller, step: StepIndex) {
+        let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
+        let Some(&Act::Call { to, handler, timeout, .. }) = line.map(|line| &line.act) else {
+            return;
+        };
+        let Some(message) = self.activity_mut(runner).map(|activity| activity.message) else {
+            return;
+        };
         let now = self.now;
+        if !self.breaker_permits(cx, runner, step) {
+            self.place(runner, step, now, Progress::Step);
+            self.emit(cx, What::CallRefused { external: to, message, caller: runner });
+            self.call_comes_out(cx, runner, step, Outcome::Refused);
+            return;
+        }
+        let (call, ends) = self.begin_call(cx, to, handler, runner, message, step);
         let Some(process) = self.running(runner) else { return };
-        let seen = now + process.scaled(now, ends - now);
+        let seen = if ends == SimTime::MAX { ends } else { now + process.scaled(now, ends - now) };
         self.place(runner, step, seen, Progress::Call(call));
         let ticket = self.ticket();
         if let Some(activity) = self.activity_mut(runner) {
@@ -240,6 +276,37 @@ impl World {
         }
         if let Some(timeout) = timeout {
             self.schedule(now + timeout, Rank::Timer, Event::Timeout { runner, ticket });
+        }
+    }
+
+    /// A call that was made has come out, as its caller sees it.
+    fn call_over(&mut self, cx: &mut Context, runner: Caller, step: StepIndex, outcome: Outcome) {
+        let now = self.now;
+        let Some(activity) = self.activity_mut(runner) else { return };
+        let took = now.saturating_since(activity.step_started);
+        self.breaker_hears(cx, runner, step, outcome, took);
+        self.call_comes_out(cx, runner, step, outcome);
+    }
+
+    /// A call has come out: it is made again, or that is how its line ends.
+    fn call_comes_out(
+        &mut self,
+        cx: &mut Context,
+        runner: Caller,
+        step: StepIndex,
+        outcome: Outcome,
+    ) {
+        match self.call_again(cx, runner, step, outcome) {
+            Some(at) => self.wait_until(runner, at, Progress::CallAgain),
+            None => self.end_step(cx, runner, step, outcome),
+        }
+    }
+
+    /// The activity waits, to try again.
+    pub(crate) fn wait_until(&mut self, runner: Caller, at: SimTime, progress: Progress) {
+        if let Some(step) = self.activity_mut(runner).and_then(|activity| activity.step) {
+            self.place(runner, step, at, progress);
+            self.schedule_step(runner, at);
         }
     }
 
@@ -266,7 +333,7 @@ impl World {
             return;
         }
         if late == SimDuration::ZERO {
-            self.end_step(cx, runner, call.step, outcome);
+            self.call_over(cx, runner, call.step, outcome);
         } else {
             activity.step_ends = now + late;
             self.schedule_step(runner, now + late);
@@ -283,7 +350,7 @@ impl World {
         let (Progress::Call(_), Some(step)) = (activity.progress, activity.step) else { return };
         activity.progress = Progress::Answered(Outcome::Timeout);
         if runs {
-            self.end_step(cx, runner, step, Outcome::Timeout);
+            self.call_over(cx, runner, step, Outcome::Timeout);
         }
     }
 
@@ -345,6 +412,7 @@ impl World {
 
     fn end_activity(&mut self, cx: &mut Context, runner: Caller, ending: Ending) {
         match runner {
+            Caller::Worker(id) if self.tries_again(cx, id, ending) => {}
             Caller::Worker(id) => self.end_delivery(cx, id, ending),
             Caller::Request(number) => self.end_request(cx, number, ending),
         }

@@ -2,35 +2,44 @@
 //! stays done, whether or not whoever asked is still there to hear of it.
 
 use broker::MessageId;
-use scenario::{ComponentId, IfCallerDies, Kind, StepIndex};
-use sim::{Rank, SimTime};
+use scenario::{ComponentId, IfCallerDies, Kind, StepIndex, Target};
+use sim::{Rank, SimDuration, SimTime};
 
-use crate::parts::{Call, Caller, Work};
+use crate::parts::{Call, Caller, Origin, Work};
 use crate::worker::workers;
 use crate::world::{Context, Event};
 use crate::{Outcome, What, World};
 
 impl World {
-    /// A call leaves. Says its number and when the service will have come to an end with it.
+    /// A call leaves. Says its number and when the service will have come to an end with it, as far
+    /// as that is known.
     pub(crate) fn begin_call(
         &mut self,
         cx: &mut Context,
         external: ComponentId,
+        handler: usize,
         caller: Caller,
         message: MessageId,
         step: StepIndex,
     ) -> (u32, SimTime) {
-        let Kind::External(spec) = &cx.scenario.component(external).kind else {
-            unreachable!("a call goes to an external service by validation")
-        };
         let now = self.now;
+        self.messages[message].calls += 1;
+        let mut call = Call { external, caller, message, step, departed: now, ends: SimTime::MAX };
+        let Kind::External(spec) = &cx.scenario.component(external).kind else {
+            let number = self.calls.insert(call);
+            let source = self.process_of(caller).map_or(external, |process| process.component);
+            let target = Target::Service(external, handler);
+            self.emit(cx, What::Requested { source, service: external, message });
+            let origin = Origin::Call { call: number };
+            self.request_leaves(source, origin, target, message, SimDuration::ZERO);
+            return (number, call.ends);
+        };
         let state = self.external_mut(external);
         state.busy += 1;
-        let ends = now + spec.latency.sample(&mut state.latency);
-        self.messages[message].calls += 1;
-        let call = self.calls.insert(Call { external, caller, message, step, departed: now, ends });
-        self.schedule(ends, Rank::Finish, Event::CallEnds { call });
-        (call, ends)
+        call.ends = now + spec.latency.sample(&mut state.latency);
+        let number = self.calls.insert(call);
+        self.schedule(call.ends, Rank::Finish, Event::CallEnds { call: number });
+        (number, call.ends)
     }
 
     /// The service comes to the end of a call: the effect, or an error.

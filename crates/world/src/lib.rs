@@ -32,6 +32,7 @@
 //! broker decides: every rule about messages is in `broker`.
 
 mod activity;
+mod asking;
 mod external;
 mod fault;
 mod log;
@@ -39,6 +40,7 @@ mod message;
 mod parts;
 mod process;
 mod queue;
+mod retry;
 mod service;
 mod source;
 mod taking;
@@ -53,16 +55,16 @@ pub use fault::Plan;
 pub use log::{Coordination, GroupState, LogState, MemberState, Place};
 pub use message::{Message, Messages};
 pub use parts::{
-    Call, Caller, ExternalState, Hands, Instance, Part, Phase, Process, QueueState, Reply, Request,
-    RequestPhase, ServiceState, SourceState, Worker, WorkersState,
+    Call, Caller, ExternalState, Hands, Instance, Origin, Part, Phase, Process, QueueState, Reply,
+    Request, RequestPhase, ServiceState, SourceState, Worker, WorkersState,
 };
 pub use queue::{Counts, Hidden};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
 pub use topic::TopicState;
 pub use trace::{
-    Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace, TraceEvent, What,
-    WorkerId,
+    BreakerState, Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace,
+    TraceEvent, What, WorkerId,
 };
 pub use world::World;
 

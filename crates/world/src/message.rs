@@ -5,7 +5,7 @@
 
 use broker::MessageId;
 use scenario::{ComponentId, StepIndex};
-use sim::SimTime;
+use sim::{SimDuration, SimTime};
 
 use crate::WorkerId;
 
@@ -44,6 +44,8 @@ pub struct Message {
     pub lost: bool,
     /// Effects of all calls about it.
     pub effects: u32,
+    /// How long it last waited in its queue to be tried again.
+    pub(crate) waited: SimDuration,
     /// Deliveries of it in workers' hands.
     pub(crate) holders: u32,
     /// Calls about it that have left and not come to an end.
@@ -72,6 +74,7 @@ impl Message {
             done: false,
             lost: false,
             effects: 0,
+            waited: SimDuration::ZERO,
             holders: 0,
             calls: 0,
             effects_done: 0,

@@ -7,13 +7,14 @@ use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
+use crate::retry::{Guard, Trying};
 use crate::{Activity, Delivery, LogState, TopicState, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
 pub enum Part {
     /// Of a source.
-    Source(SourceState),
+    Source(Box<SourceState>),
     /// Of a service.
     Service(ServiceState),
     /// Of a queue.
@@ -35,8 +36,23 @@ pub struct SourceState {
     pub(crate) clock: ArrivalClock,
     pub(crate) arrivals: Stream,
     pub(crate) travel: Stream,
-    /// Requests sent so far.
+    pub(crate) reply: Stream,
+    pub(crate) backoff: Stream,
+    pub(crate) guard: Guard,
+    /// Requests sent so far, retries not counted.
     pub sent: u32,
+    /// Requests sent again.
+    pub retries: u32,
+    /// Attempts whose answer did not come in time.
+    pub timeouts: u32,
+    /// Requests that it waits for, or will send again.
+    pub open: u32,
+    /// Requests answered with success while it waited.
+    pub succeeded: u32,
+    /// Requests given up.
+    pub gave_up: u32,
+    /// Successes that came when it waited for them no longer.
+    pub late: u32,
     /// When the next one leaves.
     pub next: Option<SimTime>,
 }
@@ -281,7 +297,7 @@ impl ExternalState {
 /// A call on its way to an external service, or being carried out there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
-    /// The service.
+    /// The service: somebody else's, or one of our own.
     pub external: ComponentId,
     /// Who asked.
     pub caller: Caller,
@@ -304,11 +320,63 @@ pub enum Caller {
     Request(u32),
 }
 
+/// A request of a source that waits for its answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Ask {
+    pub(crate) source: ComponentId,
+    pub(crate) message: MessageId,
+    /// Tells it from others that had its number before.
+    pub(crate) serial: u32,
+    pub(crate) trying: Box<Trying>,
+    pub(crate) asked: Asked,
+    /// The calendar event it waits for.
+    pub(crate) ticket: u32,
+}
+
+/// What a source that waits for an answer is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Asked {
+    /// It waits for the answer.
+    Answer,
+    /// It waits to try again.
+    Again,
+}
+
+/// Who wants to hear the answer to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Nobody: its source only sends.
+    Source,
+    /// A source that waits.
+    Ask {
+        /// Which of its requests, by number.
+        ask: u32,
+        /// Tells it from others that had its number before.
+        serial: u32,
+        /// Which attempt, from 1.
+        attempt: u32,
+    },
+    /// A line of a handler.
+    Call {
+        /// The call, by number.
+        call: u32,
+    },
+}
+
+impl Request {
+    /// The same without what a handler has made of it.
+    pub(crate) fn outline(&self) -> Self {
+        Self { phase: RequestPhase::Travelling, ..*self }
+    }
+}
+
 /// A request on its way to a service or a queue, waiting there, or being handled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
-    /// Who sent it.
+    /// The component that sent it.
     pub source: ComponentId,
+    /// Who wants to hear the answer.
+    pub origin: Origin,
     /// Where it goes.
     pub target: scenario::Target,
     /// What it is about.
@@ -326,6 +394,13 @@ pub struct Request {
 pub enum RequestPhase {
     /// On its way.
     Travelling,
+    /// Its answer is on its way back.
+    Returning {
+        /// The status that it was answered with.
+        status: u16,
+        /// When it may come again, if it was refused.
+        retry_after: Option<SimDuration>,
+    },
     /// In the waiting room.
     Waiting,
     /// Being handled by this instance of the service.

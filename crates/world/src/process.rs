@@ -110,16 +110,14 @@ impl World {
                 self.caller_died(cx, call);
             }
             let Some(request) = self.requests.remove(number) else { continue };
-            let (source, message) = (request.source, request.message);
             if matches!(request.phase, RequestPhase::Handled { reply: Reply::Owed, .. }) {
-                self.emit(cx, What::Reset { service, source, message });
+                self.reset(cx, service, &request);
             }
         }
         if self.service_mut(service).instances.iter().all(|other| other.process.is_dead()) {
             for number in std::mem::take(&mut self.service_mut(service).waiting) {
                 let Some(request) = self.requests.remove(number) else { continue };
-                let (source, message) = (request.source, request.message);
-                self.emit(cx, What::Reset { service, source, message });
+                self.reset(cx, service, &request);
             }
         }
         self.let_in(cx, service);
@@ -204,8 +202,8 @@ impl World {
             activity.step_ends += frozen;
             let ends = match activity.progress {
                 Progress::Answered(_) => now,
-                Progress::Step => activity.step_ends,
                 Progress::Call(_) => continue,
+                _ => activity.step_ends,
             };
             self.schedule_step(runner, ends);
         }
@@ -237,6 +235,9 @@ impl World {
         if process.phase == Phase::Working {
             for runner in self.runners(id) {
                 let Some(activity) = self.activity_mut(runner) else { continue };
+                if !matches!(activity.progress, Progress::Step | Progress::Call(_)) {
+                    continue;
+                }
                 let left = activity.step_ends.saturating_since(now);
                 activity.step_ends = now + left.mul_percent(percent);
                 let (ends, step) = (activity.step_ends, activity.progress == Progress::Step);

@@ -17,10 +17,16 @@ const NO_CONTENT: u16 = 204;
 const UNAVAILABLE: u16 = 503;
 
 impl World {
-    /// A request arrives.
+    /// A request arrives, or its answer does.
     pub(crate) fn request_due(&mut self, cx: &mut Context, number: u32) {
         let Some(request) = self.requests.get_mut(number) else { return };
         let (source, message) = (request.source, request.message);
+        if let RequestPhase::Returning { status, retry_after } = request.phase {
+            if let Some(request) = self.requests.remove(number) {
+                self.answer_arrives(cx, &request, status, retry_after);
+            }
+            return;
+        }
         match request.target {
             Target::Queue(queue) => match self.store(cx, source, queue, message, None) {
                 Publishing::Over(_) => drop(self.requests.remove(number)),
@@ -49,10 +55,10 @@ impl World {
         } else {
             state.refused += 1;
             let status = if alive { spec.when_full } else { UNAVAILABLE };
-            self.requests.remove(number).into_iter().for_each(|request| {
-                let (source, message) = (request.source, request.message);
-                self.emit(cx, What::Responded { service, source, message, status });
-            });
+            let Some(request) = self.requests.remove(number) else { return };
+            let (source, message) = (request.source, request.message);
+            self.emit(cx, What::Responded { service, source, message, status });
+            self.answer_leaves(cx, &request, status, spec.retry_after);
         }
     }
 
@@ -115,8 +121,10 @@ impl World {
         let RequestPhase::Handled { reply, .. } = &mut request.phase else { return };
         let Target::Service(service, _) = target else { return };
         if std::mem::replace(reply, Reply::Sent) == Reply::Owed {
+            let outline = request.outline();
             self.service_mut(service).answered += 1;
             self.emit(cx, What::Responded { service, source, message, status });
+            self.answer_leaves(cx, &outline, status, None);
         }
     }
 

@@ -2,9 +2,9 @@
 
 use broker::MessageId;
 use scenario::{ComponentId, Field, Kind, Source, Target, limits};
-use sim::Rank;
+use sim::{Rank, SimDuration};
 
-use crate::parts::{Request, RequestPhase};
+use crate::parts::{Origin, Request, RequestPhase};
 use crate::world::{Context, Event};
 use crate::{Message, What, World};
 
@@ -27,25 +27,53 @@ impl World {
         let state = self.source_mut(source);
         let nth = state.sent;
         state.sent += 1;
-        let travel = spec.travel.sample(&mut state.travel);
         let message = self.make_message(source, spec, nth);
+        match &spec.caller {
+            Some(waits) => self.ask(cx, source, spec, waits, message),
+            None => self.send_request(cx, source, spec, message, Origin::Source),
+        }
+        self.schedule_departure(source);
+    }
+
+    /// A request about a message leaves a source.
+    pub(crate) fn send_request(
+        &mut self,
+        cx: &mut Context,
+        source: ComponentId,
+        spec: &Source,
+        message: MessageId,
+        origin: Origin,
+    ) {
+        let travel = spec.travel.sample(&mut self.source_mut(source).travel);
         match spec.to {
             Target::Service(service, _) => {
                 self.emit(cx, What::Requested { source, service, message });
             }
             Target::Queue(queue) => self.emit(cx, What::Published { by: source, queue, message }),
         }
+        self.request_leaves(source, origin, spec.to, message, travel);
+    }
+
+    /// A request leaves for its target.
+    pub(crate) fn request_leaves(
+        &mut self,
+        source: ComponentId,
+        origin: Origin,
+        target: Target,
+        message: MessageId,
+        travel: SimDuration,
+    ) {
         let until = self.now + travel;
         let request = self.requests.insert(Request {
             source,
-            target: spec.to,
+            origin,
+            target,
             message,
             phase: RequestPhase::Travelling,
             since: self.now,
             until,
         });
         self.schedule(until, Rank::Arrival, Event::Request { request });
-        self.schedule_departure(source);
     }
 
     fn make_message(&mut self, source: ComponentId, spec: &Source, nth: u32) -> MessageId {

@@ -15,8 +15,8 @@ use scenario::{ComponentId, Scenario, StepIndex};
 use sim::{SimDuration, SimTime};
 
 use crate::{
-    Caller, Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, TraceEvent, What,
-    WorkerId,
+    BreakerState, Caller, Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal,
+    TraceEvent, What, WorkerId,
 };
 
 /// Writes a trace, a line an event.
@@ -243,6 +243,33 @@ impl<W: Write> Line<'_, W> {
                     &again,
                 ],
             ),
+            other => self.attempt(other),
+        }
+    }
+
+    /// The events of attempts.
+    fn attempt(&mut self, what: What) -> fmt::Result {
+        match what {
+            What::TimedOut { source, message, attempt } => {
+                self.words("timed-out", &[&source, &message, &"attempt", &attempt])
+            }
+            What::Answered { source, message, attempt } => {
+                self.words("answered", &[&source, &message, &"attempt", &attempt])
+            }
+            What::AnsweredLate { source, message, attempt } => {
+                self.words("answered-late", &[&source, &message, &"attempt", &attempt])
+            }
+            What::Retrying { by, message, attempt, at } => {
+                self.words("retrying", &[&by, &message, &"attempt", &attempt, &"at", &at])
+            }
+            What::RetryDenied { by, message } => self.words("retry-denied", &[&by, &message]),
+            What::GaveUp { by, message, attempts } => {
+                self.words("gave-up", &[&by, &message, &"after", &attempts])
+            }
+            What::CallRefused { external, message, caller } => {
+                self.words("call-refused", &[&external, &message, &caller])
+            }
+            What::BreakerTurned { by, state } => self.words("breaker", &[&by, &state]),
             other => self.worker(other),
         }
     }
@@ -455,6 +482,16 @@ impl Word for Death {
             Self::DeliveryLimit => "delivery-limit",
             Self::Cycle => "cycle",
             Self::Unattended => "unattended",
+        })
+    }
+}
+
+impl Word for BreakerState {
+    fn write(&self, _: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        out.write_str(match self {
+            Self::Closed => "closed",
+            Self::Open => "open",
+            Self::HalfOpen => "half-open",
         })
     }
 }

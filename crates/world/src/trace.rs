@@ -40,6 +40,17 @@ pub enum Outcome {
     Refused,
 }
 
+/// The states of a circuit breaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BreakerState {
+    /// Calls go through.
+    Closed,
+    /// Calls are refused.
+    Open,
+    /// A few calls go through to see how it goes.
+    HalfOpen,
+}
+
 /// Why an ack or a visibility change was turned down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
@@ -251,6 +262,22 @@ pub enum What {
     Expired { queue: ComponentId, message: MessageId },
     /// An operator emptied the queue.
     Purged { queue: ComponentId, messages: u32 },
+    /// Nobody answered this attempt of a source's request in time.
+    TimedOut { source: ComponentId, message: MessageId, attempt: u32 },
+    /// A source that waits hears of success.
+    Answered { source: ComponentId, message: MessageId, attempt: u32 },
+    /// Success comes to a source that no longer waits for it: the work was wasted.
+    AnsweredLate { source: ComponentId, message: MessageId, attempt: u32 },
+    /// What failed will be tried again: attempt `attempt`, at `at`.
+    Retrying { by: ComponentId, message: MessageId, attempt: u32, at: SimTime },
+    /// The retry budget is spent: there is no further attempt.
+    RetryDenied { by: ComponentId, message: MessageId },
+    /// There is no further attempt after so many.
+    GaveUp { by: ComponentId, message: MessageId, attempts: u32 },
+    /// A circuit breaker turned a call down before it was made.
+    CallRefused { external: ComponentId, message: MessageId, caller: Caller },
+    /// A circuit breaker of a component changes its state.
+    BreakerTurned { by: ComponentId, state: BreakerState },
     /// A request's connection breaks: the process that had it has died.
     Reset { service: ComponentId, source: ComponentId, message: MessageId },
     /// A process dies, with what it was holding, if anything.

@@ -1,11 +1,14 @@
 //! Workers: processes that take a message, run the handler over it, and take the next.
 
 use broker::MessageId;
-use scenario::{Act, Kind, OnError, StepIndex, Workers};
+use patterns::retry::FailureClass;
+use patterns::retry::policy::{Decision, Wish};
+use scenario::{Act, Kind, OnError, Permanent, StepIndex, Then, Waits, WorkerRetry, Workers};
 use sim::{Rank, SimDuration};
 
-use crate::activity::{Activity, Ending};
+use crate::activity::{Activity, Ending, Progress};
 use crate::parts::{Caller, Hands, Phase};
+use crate::retry::Trying;
 use crate::taking::{Delivery, GiveBack, Receipt};
 use crate::world::{Context, Event};
 use crate::{Outcome, What, WorkerId, World};
@@ -83,13 +86,16 @@ impl World {
         // Who has found that the work was done already has nothing left to do.
         let known = hands.activity.done.iter().any(|(_, outcome)| *outcome == Outcome::Conflict);
         let done = ending == Ending::Finished && (known || spec.on_message.effects() == 0);
-        match (ending, spec.on_error) {
+        match (ending, &spec.on_error) {
             (Ending::Finished, _) => self.messages[message].done |= done,
             (Ending::Failed(_), OnError::Nack { delay }) if !settled => {
-                self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
+                self.give_back(cx, id, delivery, GiveBack::Requeue { delay: *delay });
             }
             (Ending::Failed(_), OnError::DeadLetter) if !settled => {
                 self.put_aside(cx, id, delivery, None);
+            }
+            (Ending::Failed(outcome), OnError::Retry(retry)) if !settled => {
+                self.give_up(cx, id, retry, outcome);
             }
             (Ending::Failed(_), _) => {}
         }
@@ -119,6 +125,62 @@ impl World {
             self.messages[message].done = true;
             self.log_moved(id, spec.from, message);
         }
+    }
+
+    /// A handler has failed: whether the worker runs it again itself, after a wait.
+    pub(crate) fn tries_again(&mut self, cx: &mut Context, id: WorkerId, ending: Ending) -> bool {
+        let (Ending::Failed(outcome), OnError::Retry(retry)) = (ending, &workers(cx, id).on_error)
+        else {
+            return false;
+        };
+        let hands = self.hands_mut(id);
+        let aside = goes_aside(retry, outcome);
+        if retry.waits != Waits::InProcess || hands.settled || aside {
+            return false;
+        }
+        let (message, started) = (hands.delivery.message, hands.activity.started);
+        let mut whole =
+            hands.activity.whole.take().unwrap_or_else(|| Trying::start(retry.policy, started));
+        let now = self.now;
+        let class = class_for(retry, outcome);
+        let stream = &mut self.worker_mut(id).process.stream;
+        let decision = whole.retries.fail(now, class, Wish::Nothing, stream);
+        self.hands_mut(id).activity.whole = Some(whole);
+        let Decision::Retry { attempt, at } = decision else { return false };
+        self.emit(cx, What::Retrying { by: id.component, message, attempt, at });
+        self.wait_until(Caller::Worker(id), at, Progress::RunAgain);
+        true
+    }
+
+    /// A handler has failed, and the worker does not run it again: the message waits in its queue
+    /// for the next attempt, or is at the end of them.
+    fn give_up(&mut self, cx: &mut Context, id: WorkerId, retry: &WorkerRetry, outcome: Outcome) {
+        let delivery = self.hands_mut(id).delivery;
+        let Delivery { message, count, .. } = delivery;
+        if goes_aside(retry, outcome) {
+            self.put_aside(cx, id, delivery, None);
+            return;
+        }
+        let most = match class_for(retry, outcome) {
+            FailureClass::Unknown => retry.policy.unknown_attempts.or(retry.policy.attempts),
+            _ => retry.policy.attempts,
+        };
+        if retry.waits == Waits::InQueue && most.is_none_or(|most| count < most) {
+            let before = self.messages[message].waited;
+            let mut delays = retry.policy.backoff.delays_after(count.saturating_sub(1), before);
+            let delay = delays.next(&mut self.worker_mut(id).process.stream);
+            self.messages[message].waited = delay;
+            self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
+            return;
+        }
+        let whole = self.hands_mut(id).activity.whole.as_ref();
+        let attempts = whole.map_or(count, |whole| whole.retries.attempt());
+        self.emit(cx, What::GaveUp { by: id.component, message, attempts });
+        match retry.then {
+            Then::DeadLetter => self.put_aside(cx, id, delivery, None),
+            Then::Drop => self.settle_ack(cx, id, delivery),
+            Then::Leave => Outcome::Ok,
+        };
     }
 
     /// A line that settles a delivery comes to its end: the broker hears it.
@@ -168,6 +230,20 @@ impl World {
 
     pub(crate) fn hands_mut(&mut self, id: WorkerId) -> &mut Hands {
         self.worker_mut(id).hands.as_mut().expect("a working worker has a message in hand")
+    }
+}
+
+/// Whether a failure puts a message aside at once.
+fn goes_aside(retry: &WorkerRetry, outcome: Outcome) -> bool {
+    let hopeless = outcome.class() == Some(FailureClass::Permanent);
+    hopeless && retry.permanent == Permanent::DeadLettered
+}
+
+/// The class that a failure counts as: a permanent one like any other, unless it is put aside.
+fn class_for(retry: &WorkerRetry, outcome: Outcome) -> FailureClass {
+    match (outcome.class(), retry.permanent) {
+        (Some(FailureClass::Permanent), Permanent::Retried) | (None, _) => FailureClass::Transient,
+        (Some(class), _) => class,
     }
 }
 

@@ -10,11 +10,12 @@ use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
 
 use crate::parts::{
-    Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, Request, ServiceState,
-    SourceState, Worker, WorkersState,
+    Ask, Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, Request,
+    ServiceState, SourceState, Worker, WorkersState,
 };
 use crate::queue::Engine;
 use crate::queue::rabbit::Rabbit;
+use crate::retry::{Guard, Guards, guards};
 use crate::{
     Ending, GroupId, LogState, MemberState, Messages, Plan, TopicState, Trace, What, WorkerId,
 };
@@ -31,6 +32,10 @@ pub struct World {
     pub(crate) messages: Messages,
     pub(crate) requests: Slab<Request>,
     pub(crate) calls: Slab<Call>,
+    /// Requests whose sources wait for an answer.
+    pub(crate) asks: Slab<Ask>,
+    /// Budgets and circuit breakers of lines.
+    pub(crate) guards: Guards,
     /// Messages to be poisoned as soon as they exist, in order of number.
     pub(crate) poison_later: Vec<MessageId>,
     /// Who writes to logs in transactions, and what is open.
@@ -80,6 +85,10 @@ pub(crate) enum Event {
     Step { runner: Caller, ticket: u32 },
     /// A handler has waited long enough for the answer to a call.
     Timeout { runner: Caller, ticket: u32 },
+    /// A source has waited long enough for an answer, or between two attempts.
+    Ask { ask: u32, ticket: u32 },
+    /// A service of our own answers a call.
+    CallAnswered { call: u32, status: u16, departed: SimTime },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
     /// The next message of a redrive moves.
@@ -110,6 +119,8 @@ impl World {
             messages: Messages::default(),
             requests: Slab::default(),
             calls: Slab::default(),
+            asks: Slab::default(),
+            guards: guards(scenario),
             poison_later: Vec::new(),
             keys: Vec::new(),
             transactions: Coordinator::default(),
@@ -282,6 +293,7 @@ impl World {
             Part::External(state) => state.busy == 0 && state.outage_until.is_none(),
         };
         let on_the_way = self.requests.iter().next().is_some()
+            || self.asks.iter().next().is_some()
             || self.rabbit.as_ref().is_some_and(|it| it.broker.next_deadline().is_some());
         plan.get(self.planned).is_none()
             && self.transactions.next_deadline().is_none()
@@ -307,6 +319,10 @@ impl World {
             Event::HandOut { queue } => self.hand_out(cx, queue),
             Event::Step { runner, ticket } => self.step_due(cx, runner, ticket),
             Event::Timeout { runner, ticket } => self.call_times_out(cx, runner, ticket),
+            Event::Ask { ask, ticket } => self.ask_due(cx, ask, ticket),
+            Event::CallAnswered { call, status, departed } => {
+                self.call_answered(cx, call, status, departed);
+            }
             Event::CallEnds { call } => self.call_ends(cx, call),
             Event::Redrive { queue } => self.redrive_due(cx, queue),
             Event::Connect { worker } => self.connect(cx, worker),
@@ -407,13 +423,22 @@ fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
     let seed = scenario.seed;
     let index = id.index() as u64;
     match kind {
-        Kind::Source(source) => Part::Source(SourceState {
+        Kind::Source(source) => Part::Source(Box::new(SourceState {
             clock: ArrivalClock::new(source.arrivals.clone()),
             arrivals: Stream::new(seed, "arrivals", index),
             travel: Stream::new(seed, "travel", index),
+            reply: Stream::new(seed, "reply", index),
+            backoff: Stream::new(seed, "backoff", index),
+            guard: Guard::of(source.caller.as_ref().and_then(|caller| caller.retry.as_ref())),
             sent: 0,
+            retries: 0,
+            timeouts: 0,
+            open: 0,
+            succeeded: 0,
+            gave_up: 0,
+            late: 0,
             next: None,
-        }),
+        })),
         Kind::Service(service) => Part::Service(ServiceState {
             instances: (0..u64::from(service.count))
                 .map(|instance| Instance {

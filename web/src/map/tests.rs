@@ -167,7 +167,12 @@ fn frame() -> Frame {
         now: secs(34.2),
         events: 0,
         components: vec![
-            ComponentFrame::Source(SourceFrame { sent: 18, total: Some(18), next: None }),
+            ComponentFrame::Source(SourceFrame {
+                sent: 18,
+                asked: Default::default(),
+                total: Some(18),
+                next: None,
+            }),
             ComponentFrame::Service(ServiceFrame {
                 busy: 1,
                 answered: 17,

@@ -286,10 +286,11 @@ fn queue_settings(words: &Words, queue: &Queue) -> Vec<Setting> {
 
 fn workers_settings(words: &Words, workers: &Workers) -> Vec<Setting> {
     let restart = workers.restart_after.map_or_else(|| words.text("card.set.never"), seconds);
-    let on_error = match workers.on_error {
+    let on_error = match &workers.on_error {
         OnError::Nack { .. } => "card.set.on_error.nack",
         OnError::DeadLetter => "card.set.on_error.dead-letter",
         OnError::Leave => "card.set.on_error.leave",
+        OnError::Retry(_) => "card.set.on_error.retry",
     };
     let mut all = vec![
         own(words, "card.set.count", words.number(u64::from(workers.count))),

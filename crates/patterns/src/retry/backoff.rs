@@ -206,6 +206,15 @@ impl Backoff {
     pub const fn delays(self) -> Delays {
         Delays { backoff: self, retry: 0, previous: self.base() }
     }
+
+    /// The waits of a request after so many retries, the last of which came after `previous`: for
+    /// whoever keeps no more than these two between attempts, as a worker does that gives its
+    /// message back.
+    #[must_use]
+    pub const fn delays_after(self, retries: u32, previous: SimDuration) -> Delays {
+        let previous = if retries == 0 { self.base() } else { previous };
+        Delays { backoff: self, retry: retries, previous }
+    }
 }
 
 /// The waits of one request: the numbers of its retries, and for decorrelated jitter the wait

@@ -8,14 +8,15 @@ use sim::{SimDuration, Times};
 use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_queue, queue};
+use super::retry::{retry, worker_retry};
 use super::time::{arrivals, duration, optional, positive, times};
 use super::topic::topic;
 use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    AckMode, Act, Address, Component, ComponentId, Exchange, External, Field, Heartbeat,
-    IfCallerDies, Kind, Membership, OnError, Payload, Program, Queue, Service, Settings, Source,
-    Target, Topic, Workers, limits,
+    AckMode, Act, Address, Answers, Caller, Component, ComponentId, Exchange, External, Field,
+    Heartbeat, IfCallerDies, Kind, Membership, OnError, Payload, Program, Queue, Service, Settings,
+    Source, Target, Topic, Waits, Workers, limits,
 };
 
 /// The size of a message unless its source says otherwise, in bytes.
@@ -58,6 +59,10 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
         }
     };
     let travel = optional(record, "travel", times);
+    let (caller, reply) = match target {
+        Some(Target::Service(..)) => (waits(record), optional(record, "reply", times)),
+        _ => (Some(None), Some(None)),
+    };
     let arrivals = record.required("arrivals").and_then(|r| arrivals(&r));
     let key = optional(record, "key", |r| r.name().map(str::to_owned));
     let address = address(record);
@@ -71,6 +76,8 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
         messages: messages?.unwrap_or_default(),
         bytes: bytes?.unwrap_or(BYTES),
         address: address?,
+        caller: caller?,
+        reply: reply?.unwrap_or(Times::constant(SimDuration::ZERO)),
     })
 }
 
@@ -87,6 +94,20 @@ fn address(record: &mut RecordReader<'_>) -> Option<Address> {
         routing_key: routing_key?,
         expiration: expiration?,
     })
+}
+
+/// How a source waits for answers, if it does.
+#[allow(clippy::option_option, reason = "left out and wrong are different answers")]
+fn waits(record: &mut RecordReader<'_>) -> Option<Option<Box<Caller>>> {
+    let timeout = optional(record, "timeout", positive);
+    let again = optional(record, "retry", retry);
+    let answers = optional(record, "answers", |r| {
+        r.choice(&[("latest", Answers::Latest), ("any", Answers::Any)])
+    });
+    let (timeout, retry, answers) = (timeout?, again?, answers?);
+    let waits = timeout.is_some() || retry.is_some() || answers.is_some();
+    let answers = answers.unwrap_or(Answers::Latest);
+    Some(waits.then(|| Box::new(Caller { timeout, retry, answers })))
 }
 
 fn payload(reader: &Reader<'_>) -> Option<Payload> {
@@ -120,6 +141,7 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
         }
         Some(status)
     });
+    let retry_after = optional(record, "retry_after", duration);
     let restart_after = optional(record, "restart_after", duration);
     Some(Service {
         handles: read?,
@@ -127,6 +149,7 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
         concurrency: concurrency?,
         waiting: waiting?.unwrap_or_else(most_waiting),
         when_full: when_full?.unwrap_or(503),
+        retry_after: retry_after?,
         restart_after: restart_after?,
     })
 }
@@ -204,15 +227,25 @@ fn membership(
 }
 
 fn on_error(reader: &Reader<'_>) -> Option<OnError> {
-    let (word, inner) = reader.variant(&["nack", "dead-letter", "leave"])?;
-    let mut record = inner.record()?;
-    let read = if word == "nack" {
-        let delay = optional(&mut record, "delay", hidden);
-        delay.map(|delay| OnError::Nack { delay: delay.unwrap_or(SimDuration::ZERO) })
-    } else if word == "dead-letter" {
-        Some(OnError::DeadLetter)
-    } else {
-        Some(OnError::Leave)
+    if matches!(reader.value(), Value::Text(_)) {
+        return reader.choice(&[
+            ("nack", OnError::Nack { delay: SimDuration::ZERO }),
+            ("dead-letter", OnError::DeadLetter),
+            ("leave", OnError::Leave),
+        ]);
+    }
+    let mut record = reader.record()?;
+    let (word, inner) = record.one_of(&["nack", "dead-letter", "leave", "retry"])?;
+    let read = match word {
+        "nack" => {
+            let mut record = inner.record()?;
+            let delay = optional(&mut record, "delay", hidden);
+            record.finish();
+            delay.map(|delay| OnError::Nack { delay: delay.unwrap_or(SimDuration::ZERO) })
+        }
+        "dead-letter" => Some(OnError::DeadLetter),
+        "leave" => Some(OnError::Leave),
+        _ => worker_retry(&inner, &mut record).map(|retry| OnError::Retry(Box::new(retry))),
     };
     record.finish();
     read
@@ -298,8 +331,7 @@ fn check_topic(here: &Reader<'_>, index: usize, topic: &Topic, components: &[Com
 fn check_workers(here: &Reader<'_>, workers: &Workers, queues: &[(ComponentId, &Queue)]) -> bool {
     let from = queues.iter().find(|(id, _)| *id == workers.from).map(|(_, queue)| *queue);
     let Some(queue) = from else { return true };
-    let aside = workers.on_error == OnError::DeadLetter
-        || workers.on_message.steps.iter().any(|step| step.act.needs_dead_letters());
+    let aside = workers.needs_dead_letters();
     let rejects = matches!(queue.settings, Settings::Rabbit(..));
     if aside && queue.dead_letter_to.is_none() && !rejects {
         here.error(
@@ -318,7 +350,13 @@ fn check_workers(here: &Reader<'_>, workers: &Workers, queues: &[(ComponentId, &
     });
     let delays = delays
         || workers.heartbeat.is_some()
-        || matches!(workers.on_error, OnError::Nack { delay } if !delay.is_zero());
+        || match &workers.on_error {
+            OnError::Nack { delay } => !delay.is_zero(),
+            OnError::Retry(retry) => {
+                retry.waits == Waits::InQueue && !retry.policy.backoff.ceiling(1).is_zero()
+            }
+            OnError::DeadLetter | OnError::Leave => false,
+        };
     let pulls = matches!(queue.settings, Settings::Sqs(_));
     let forgets = matches!(queue.settings, Settings::Plain(_));
     let automatic = workers.acks == AckMode::Automatic;

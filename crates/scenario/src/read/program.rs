@@ -2,9 +2,9 @@
 
 use sim::{SimDuration, Times};
 
-use super::Names;
 use super::time::{duration, optional, positive, times};
-use crate::wire::{Reader, Value};
+use super::{Names, retry};
+use crate::wire::{Reader, RecordReader, Value};
 use crate::{Act, Branch, Program, Step, StepIndex, When, limits};
 
 /// Who runs a handler, which decides the lines it may have.
@@ -131,11 +131,7 @@ fn read_step<'a>(
     };
     let act = match word {
         "wait" => record.required("for").and_then(|r| times(&r)).map(|time| Act::Wait { time }),
-        "call" => {
-            let to = record.required("to").and_then(|r| names.reference(&r, &["external"]));
-            let timeout = optional(&mut record, "timeout", positive);
-            to.zip(timeout).map(|(to, timeout)| Act::Call { to, timeout })
-        }
+        "call" => call(&mut record, names),
         "ack" => takes(&mut record).map(|takes| Act::Ack { takes }),
         "nack" => {
             let takes = takes(&mut record);
@@ -168,6 +164,26 @@ fn read_step<'a>(
     record.finish();
     let label = label?.unwrap_or_else(|| word.to_owned());
     Some((Step { label, act: act?, next: None, on: Vec::new() }, on))
+}
+
+fn call(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
+    let to = record.required("to").and_then(|r| names.reference(&r, &["external", "service"]));
+    let handler = match to {
+        Some(to) if names.kind(to) == Some("service") => {
+            record.required("request").and_then(|r| names.handler(to, &r))
+        }
+        _ => Some(0),
+    };
+    let timeout = optional(record, "timeout", positive);
+    let again = optional(record, "retry", retry::retry);
+    let breaker = optional(record, "breaker", retry::breaker);
+    Some(Act::Call {
+        to: to?,
+        handler: handler?,
+        timeout: timeout?,
+        retry: again?.map(Box::new),
+        breaker: breaker?.map(Box::new),
+    })
 }
 
 /// A hidden time, within what a visibility timeout may be.
