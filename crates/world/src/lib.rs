@@ -42,6 +42,7 @@ mod process;
 mod queue;
 mod retry;
 mod service;
+mod slab;
 mod source;
 mod taking;
 mod text;
