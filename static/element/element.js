@@ -90,6 +90,7 @@ class InFlight extends HTMLElement {
         loadCatalogue(values.lang),
         this.#parts.styled,
       ]);
+      if (!assets.light.includes(values.exhibit) || values.run) await fetchRest();
       // Meanwhile it may have been taken away, or been given another exhibit.
       if (turn !== this.#turn) return;
       const root = make("div");
@@ -149,6 +150,9 @@ class InFlight extends HTMLElement {
     shadow.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
     });
+    for (const reach of ["pointerover", "pointerdown", "focusin"]) {
+      shell.addEventListener(reach, () => fetchRest().catch(() => {}), { passive: true });
+    }
     new ResizeObserver(([{ contentRect }]) => {
       const px = Math.ceil(contentRect.height);
       if (Math.abs(px - this.#height) < 2) return;

@@ -17,8 +17,31 @@ async function startEngine() {
   // A module that failed once may be remembered as failed: another try has another address.
   const address = base + assets.js + (tries ? "?try=" + tries : "");
   const [module, binary] = await Promise.all([importModule(address), compile(base + assets.wasm)]);
-  await module.default({ module_or_path: binary });
+  const first = await module.default({ module_or_path: binary });
+  const put = (rest) => new WebAssembly.Instance(rest, { first });
+  // Code that needs the rest before it is there has it fetched there and then.
+  window.inflightRest = () => put(new WebAssembly.Module(getNow(base + assets.rest)));
+  let rest;
+  fetchRest = async () => (rest ||= assets.rest && compile(base + assets.rest).then(put));
   return module;
+}
+
+// The module is in two parts: what a first picture needs, and the rest. The rest comes when somebody
+// reaches for an exhibit, ahead of its need.
+let fetchRest = async () => {};
+
+function getNow(address) {
+  const request = new XMLHttpRequest();
+  try {
+    request.open("GET", address, false);
+    // What is awaited in place can only be had as text: a byte a character.
+    request.overrideMimeType("text/plain; charset=x-user-defined");
+    request.send();
+  } catch (error) {
+    throw new Failure("network", address + ": " + error.message);
+  }
+  if (request.status >= 400) throw new Failure("network", address + ": " + request.status);
+  return Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0));
 }
 
 async function importModule(address) {

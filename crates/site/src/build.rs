@@ -22,6 +22,20 @@ pub struct Order {
     /// Where the site will stand, for canonical addresses and the social card. Without it, pages
     /// name no host.
     pub base_url: Option<String>,
+    /// What becomes of the engine.
+    pub engine: EngineOrder,
+}
+
+/// What becomes of the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EngineOrder {
+    /// It stays as the bundler made it.
+    #[default]
+    Whole,
+    /// It is cut in two.
+    Cut,
+    /// It notes which of its functions are called, to learn where to cut.
+    Watched,
 }
 
 impl Order {
@@ -31,11 +45,16 @@ impl Order {
     /// Says which argument is missing or unknown.
     pub fn from_args(args: impl Iterator<Item = String>) -> Result<Order, String> {
         let mut args = args;
-        let mut order = Order { folder: PathBuf::new(), base_url: None };
+        let mut order =
+            Order { folder: PathBuf::new(), base_url: None, engine: EngineOrder::Whole };
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 // The bundler says which build this is; the pages are the same in both.
+                "--release" if order.engine == EngineOrder::Whole => {
+                    order.engine = EngineOrder::Cut;
+                }
                 "--release" => {}
+                "--watch" => order.engine = EngineOrder::Watched,
                 "--base-url" => {
                     let url = args.next().filter(|url| url.starts_with("https://"));
                     let url = url.ok_or("--base-url wants an address that begins with https://")?;
@@ -68,7 +87,8 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let catalogue = source.text("static/lang/en.json")?;
 
     let css = output.put_hashed("inflight.css", &stylesheet(source)?)?;
-    let mut assets = Assets::new(output.engine()?, css);
+    let engine = crate::engine::put(source, &mut output, order.engine)?;
+    let mut assets = Assets::new(engine, css);
     put_document(&mut output, "lang/en", &words.added_to(&catalogue)?, |name| {
         assets.lang.insert("en".into(), name);
     })?;

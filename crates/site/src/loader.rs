@@ -16,6 +16,10 @@ pub struct Assets {
     pub js: String,
     /// The engine itself.
     pub wasm: String,
+    /// What no first picture needs of it; empty if the engine is in one piece.
+    pub rest: String,
+    /// The exhibits whose first picture does not need the rest.
+    pub light: Vec<String>,
     /// The stylesheet.
     pub css: String,
     /// Exhibits by id.
@@ -28,8 +32,8 @@ impl Assets {
     /// The assets of a build whose exhibits and catalogues are yet to be added.
     #[must_use]
     pub fn new(engine: Engine, css: String) -> Assets {
-        let Engine { js, wasm } = engine;
-        Assets { js, wasm, css, exhibits: BTreeMap::new(), lang: BTreeMap::new() }
+        let Engine { js, wasm, rest, light } = engine;
+        Assets { js, wasm, rest, light, css, exhibits: BTreeMap::new(), lang: BTreeMap::new() }
     }
 }
 

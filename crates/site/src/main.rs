@@ -5,6 +5,7 @@
 //!   by their content;
 //! - [`stylesheet`] and [`loader`] put together the one sheet and the one script that foreign pages
 //!   link to;
+//! - [`engine`] cuts the module in two, so that a first picture does not wait for all of it;
 //! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
 //! - [`pages`] are the pages; [`links`] refuses to write a page with a dead link.
 //!
@@ -14,6 +15,7 @@
 //! pages hold under `default-src 'self'`.
 
 mod build;
+mod engine;
 mod exhibit;
 mod links;
 mod loader;
@@ -26,7 +28,8 @@ mod words;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: site <staging-folder> [--release] [--base-url <https://host/path/>]";
+const USAGE: &str =
+    "usage: site <staging-folder> [--release] [--watch] [--base-url <https://host/path/>]";
 
 fn main() -> ExitCode {
     let order = match build::Order::from_args(std::env::args().skip(1)) {

@@ -37,9 +37,9 @@ impl Output {
     ///
     /// # Errors
     /// Names the file that could not be written.
-    pub fn put_hashed(&mut self, path: &str, content: &str) -> Result<String, String> {
+    pub fn put_hashed(&mut self, path: &str, content: impl AsRef<[u8]>) -> Result<String, String> {
         let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
-        let name = format!("{stem}-{:016x}.{ending}", hash(content.as_bytes()));
+        let name = format!("{stem}-{:016x}.{ending}", hash(content.as_ref()));
         self.put(&name, content)?;
         Ok(name)
     }
@@ -58,6 +58,22 @@ impl Output {
     #[must_use]
     pub fn pages(&self) -> &BTreeMap<String, String> {
         &self.pages
+    }
+
+    /// The content of a file that stands there already.
+    ///
+    /// # Errors
+    /// Names the file that could not be read.
+    pub fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        fs::read(self.folder.join(path)).map_err(|error| format!("{path}: {error}"))
+    }
+
+    /// Takes a file of the bundler's away.
+    ///
+    /// # Errors
+    /// Names the file that could not be removed.
+    pub fn remove(&self, path: &str) -> Result<(), String> {
+        fs::remove_file(self.folder.join(path)).map_err(|error| format!("{path}: {error}"))
     }
 
     /// Whether a file stands at `path`, by us or by the bundler.
@@ -83,7 +99,7 @@ impl Output {
         let mut found = names.iter().filter_map(|wasm| {
             let stem = wasm.strip_suffix("_bg.wasm").filter(|stem| stem.starts_with("inflight"))?;
             let js = format!("{stem}.js");
-            names.contains(&js).then(|| Engine { js, wasm: wasm.clone() })
+            names.contains(&js).then(|| Engine { js, wasm: wasm.clone(), ..Engine::default() })
         });
         match (found.next(), found.next()) {
             (Some(engine), None) => Ok(engine),
@@ -96,12 +112,16 @@ impl Output {
 }
 
 /// The engine's files.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Engine {
     /// The JavaScript module.
     pub js: String,
     /// The WebAssembly it needs.
     pub wasm: String,
+    /// The second part of it, if it has been cut in two.
+    pub rest: String,
+    /// The exhibits whose first picture needs the first part alone.
+    pub light: Vec<String>,
 }
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo): names files by content; it guards nothing.

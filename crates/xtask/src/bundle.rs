@@ -11,6 +11,9 @@ use crate::failure::{Failure, Outcome};
 use crate::project::Project;
 use crate::tools::{self, Toolbox};
 
+/// Set while the bundle is built to learn which functions a first picture needs.
+pub const WATCH: &str = "INFLIGHT_WATCH";
+
 /// Writes `dist/`, ready for any static host.
 ///
 /// # Errors
@@ -60,7 +63,11 @@ pub fn keep_paths_out(command: &mut Command) {
         Some(PathBuf::from(user).join(".cargo"))
     });
     if let Some(sources) = home.map(|home| home.join("registry").join("src")) {
-        let flag = format!("--remap-path-prefix={}=crates", sources.display());
+        // Names of the newer kind tell type parameters apart, and the module is cut by names.
+        let flag = format!(
+            "--remap-path-prefix={}=crates -Csymbol-mangling-version=v0",
+            sources.display()
+        );
         // Only for the module: the host's programs are shared with the native tests.
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flag);
     }
@@ -76,18 +83,58 @@ pub fn pages(project: &Project) -> Outcome {
         Failure::new("`pages` is the hook that Trunk calls")
             .remedy("`cargo xtask dist` runs it all")
     })?;
-    rename_module(&staging)?;
+    let module = rename_module(&staging)?;
+    let release = env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release");
+    if release {
+        shrink(&module)?;
+    }
     let mut site = command::cargo(&project.root);
     site.args(["run", "--quiet", "--package", "site", "--"]).arg(&staging);
-    if env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release") {
+    if release {
         site.arg("--release");
+    }
+    if env::var_os(WATCH).is_some() {
+        site.arg("--watch");
     }
     command::run(&mut site)
 }
 
+/// What wasm-opt does to the module. Its levels make a module shorter and yet longer once it is
+/// compressed: they undo the likeness of one function to the next. These passes shorten both.
+const PASSES: [&str; 7] = [
+    "--precompute",
+    "--optimize-instructions",
+    "--vacuum",
+    "--duplicate-function-elimination",
+    "--remove-unused-brs",
+    "--merge-blocks",
+    "--remove-unused-module-elements",
+];
+
+/// The features that the compiler emits for its baseline target.
+const FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// Makes the module smaller in place. Its names stay (`-g`), because it will be cut by them.
+fn shrink(module: &Path) -> Outcome {
+    // Trunk hands the PATH on that `trunk` below has set.
+    let mut wasm_opt = Command::new("wasm-opt");
+    wasm_opt.args(FEATURES).args(PASSES).arg("-g").arg(module).arg("-o").arg(module);
+    command::run(&mut wasm_opt)
+}
+
 /// Trunk names the files after the package (`web-*`); people who embed them know `inflight-*`.
-fn rename_module(staging: &Path) -> Outcome {
+/// Says where the module is now.
+fn rename_module(staging: &Path) -> Outcome<PathBuf> {
     let io = |error: std::io::Error| Failure::new(format!("cannot rename the module: {error}"));
+    let mut found = None;
     for entry in fs::read_dir(staging).map_err(io)?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Some(hashed) = name.strip_prefix("web-") else { continue };
@@ -97,9 +144,10 @@ fn rename_module(staging: &Path) -> Outcome {
             let script = fs::read_to_string(&renamed).map_err(io)?;
             let module = format!("inflight-{hash}_bg.wasm");
             fs::write(&renamed, script.replace("web_bg.wasm", &module)).map_err(io)?;
+            found = Some(staging.join(module));
         }
     }
-    Ok(())
+    found.ok_or_else(|| Failure::new("Trunk has left no module `web-*.js`"))
 }
 
 /// Every file below a folder with its size in bytes.

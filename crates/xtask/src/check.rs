@@ -1,8 +1,10 @@
 //! The fast look (`check`) and the rewriting of golden files (`bless`).
 
+use crate::bundle;
 use crate::command::{self, heading};
 use crate::failure::Outcome;
 use crate::project::Project;
+use crate::tools;
 
 /// Formatting, lints with warnings denied, native tests.
 ///
@@ -16,6 +18,25 @@ pub fn check(project: &Project) -> Outcome {
     command::run(command::cargo(&project.root).args(lints))?;
     heading("native tests");
     command::run(command::cargo(&project.root).args(["test", "--workspace", "--quiet"]))
+}
+
+/// Builds a bundle that notes which of its functions are called, opens its pages in a browser, and
+/// writes down which of them a first picture needs: `site` cuts the module by that list.
+///
+/// # Errors
+/// When a tool is missing, or a build or the browser fails.
+pub fn bless_first(project: &Project) -> Outcome {
+    let toolbox = tools::everything(project)?;
+    let watched = project.target.join("watched");
+    heading("the bundle, watched");
+    let mut trunk = bundle::trunk(project, &toolbox)?;
+    trunk.args(["build", "--release", "--dist"]).arg(&watched).env(bundle::WATCH, "1");
+    command::run(&mut trunk)?;
+    heading("what its pages call");
+    let mut node = toolbox.command(tools::node()?);
+    node.arg("first.mjs").current_dir(project.browser_tests());
+    node.env("INFLIGHT_DIST", &watched).env("CHROME", tools::chromium()?);
+    command::run(&mut node)
 }
 
 /// Runs the native tests with golden files rewritten instead of compared, then shows which changed.

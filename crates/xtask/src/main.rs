@@ -29,6 +29,7 @@ cargo xtask VERB
   test                 set up, then every test: native, the bundle, the browser
   check                formatting, lints and native tests; no browser
   bless                rewrite the golden files from what the code does now
+  bless first          measure which functions a first picture needs (web/first.txt)
   dist                 write dist/, ready for any static host
   bench                measure, print a table, write target/bench/report.json
   conform [FILE…]      replay conformance vectors, a line a case
@@ -54,6 +55,7 @@ fn dispatch(verb: &str, rest: &[String]) -> Outcome {
         "serve" => serve::serve(&project, rest),
         "test" => suite::test(&project, rest),
         "check" => check::check(&project),
+        "bless" if rest == ["first"] => check::bless_first(&project),
         "bless" => check::bless(&project),
         "dist" => bundle::dist(&project),
         "pages" => bundle::pages(&project),

@@ -14,6 +14,20 @@ use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::words::Words;
 
+#[wasm_bindgen]
+extern "C" {
+    /// Fetches the second part of the module and puts it in place, before anything else happens.
+    #[wasm_bindgen(js_name = "inflightRest")]
+    fn fetch_rest();
+}
+
+/// What a function of the second part calls when that is not there yet: `site` cuts the module so
+/// (see the crate `split`).
+#[wasm_bindgen]
+pub fn rest() {
+    fetch_rest();
+}
+
 /// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON),
 /// `attributes` (texts by name), `host` (the element that events are dispatched on) and `link` (the
 /// page that a link to a run opens).

@@ -19,7 +19,11 @@ impl Staging {
 
     fn build(&self, base_url: Option<&str>) -> Result<usize, String> {
         let here = std::env::current_dir().map_err(|error| error.to_string())?;
-        let order = Order { folder: self.0.clone(), base_url: base_url.map(str::to_owned) };
+        let order = Order {
+            folder: self.0.clone(),
+            base_url: base_url.map(str::to_owned),
+            engine: EngineOrder::Whole,
+        };
         build_from(&Source::above(&here)?, &order)
     }
 
@@ -99,10 +103,12 @@ fn order(args: &[&str]) -> Result<Order, String> {
 #[test]
 fn arguments_are_read() {
     let folder = PathBuf::from("dist");
-    let plain = Order { folder: folder.clone(), base_url: None };
+    let plain = Order { folder: folder.clone(), base_url: None, engine: EngineOrder::Cut };
     assert_eq!(order(&["dist", "--release"]), Ok(plain));
-    let based = Order { folder, base_url: Some("https://host/x/".into()) };
-    assert_eq!(order(&["--base-url", "https://host/x", "dist"]), Ok(based));
+    let based =
+        Order { folder, base_url: Some("https://host/x/".into()), engine: EngineOrder::Watched };
+    let args = ["--base-url", "https://host/x", "dist", "--watch", "--release"];
+    assert_eq!(order(&args), Ok(based));
 }
 
 #[test]

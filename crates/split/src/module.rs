@@ -1,0 +1,236 @@
+//! What must be known of a module to cut it.
+
+use std::ops::Range;
+
+use wasmparser::{
+    CompositeInnerType, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType,
+    Name, Operator, Parser, Payload, TableType, TypeRef,
+};
+
+/// A module, read as far as needed.
+#[derive(Debug, Default)]
+pub struct Module<'a> {
+    /// Its sections in order, but custom ones: number and content.
+    pub sections: Vec<(u8, &'a [u8])>,
+    /// Types of functions by number.
+    pub types: Vec<Option<FuncType>>,
+    /// The type of each function, imported ones first.
+    pub functions: Vec<u32>,
+    /// How many of them are imported.
+    pub imported: u32,
+    /// Tables, memories and globals in order.
+    pub tables: Vec<TableType>,
+    /// Memories in order.
+    pub memories: Vec<MemoryType>,
+    /// Globals in order.
+    pub globals: Vec<GlobalType>,
+    /// Exported functions: name and number.
+    pub exports: Vec<(&'a str, u32)>,
+    /// Functions that tables, globals or the start name by number.
+    pub named_by_data: Vec<u32>,
+    /// The bodies of the functions that are not imported.
+    pub bodies: Vec<Body<'a>>,
+    /// The names that the compiler gave, by number; empty where there is none.
+    pub names: Vec<&'a str>,
+}
+
+/// The body of a function.
+#[derive(Debug)]
+pub struct Body<'a> {
+    /// As it stands, without its length.
+    pub bytes: &'a [u8],
+    /// To be read.
+    pub code: FunctionBody<'a>,
+}
+
+impl<'a> Module<'a> {
+    /// Reads a module.
+    ///
+    /// # Errors
+    /// Where the bytes are no module, or one of a shape that cannot be cut.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, String> {
+        let mut module = Self::default();
+        for payload in Parser::new(0).parse_all(bytes) {
+            let payload = payload.map_err(said)?;
+            if let Some((number, range)) = payload.as_section()
+                && number != 0
+            {
+                module.sections.push((number, slice(bytes, range)?));
+            }
+            module.take(bytes, payload).map_err(|e| format!("{e} (is this a whole module?)"))?;
+        }
+        if module.sections.is_empty() {
+            return Err("this is no WebAssembly module".to_owned());
+        }
+        module.names.resize(module.functions.len(), "");
+        Ok(module)
+    }
+
+    fn take(&mut self, bytes: &'a [u8], payload: Payload<'a>) -> Result<(), String> {
+        match payload {
+            Payload::TypeSection(types) => {
+                for group in types {
+                    for (_, sub) in group.map_err(said)?.into_types_and_offsets() {
+                        self.types.push(match sub.composite_type.inner {
+                            CompositeInnerType::Func(function) => Some(function),
+                            _ => None,
+                        });
+                    }
+                }
+            }
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    match import.map_err(said)?.ty {
+                        TypeRef::Func(ty) => self.functions.push(ty),
+                        TypeRef::Table(table) => self.tables.push(table),
+                        TypeRef::Memory(memory) => self.memories.push(memory),
+                        TypeRef::Global(global) => self.globals.push(global),
+                        _ => return Err("an import of a kind that is not known".to_owned()),
+                    }
+                }
+                self.imported = count(self.functions.len())?;
+            }
+            Payload::FunctionSection(functions) => {
+                for ty in functions {
+                    self.functions.push(ty.map_err(said)?);
+                }
+            }
+            Payload::TableSection(tables) => {
+                for table in tables {
+                    self.tables.push(table.map_err(said)?.ty);
+                }
+            }
+            Payload::MemorySection(memories) => {
+                for memory in memories {
+                    self.memories.push(memory.map_err(said)?);
+                }
+            }
+            Payload::GlobalSection(globals) => {
+                for global in globals {
+                    let global = global.map_err(said)?;
+                    self.globals.push(global.ty);
+                    self.note(global.init_expr.get_operators_reader())?;
+                }
+            }
+            Payload::ExportSection(exports) => {
+                for export in exports {
+                    let export = export.map_err(said)?;
+                    if export.kind == ExternalKind::Func {
+                        self.exports.push((export.name, export.index));
+                    }
+                }
+            }
+            Payload::StartSection { func, .. } => self.named_by_data.push(func),
+            Payload::ElementSection(elements) => {
+                for element in elements {
+                    match element.map_err(said)?.items {
+                        wasmparser::ElementItems::Functions(functions) => {
+                            for function in functions {
+                                self.named_by_data.push(function.map_err(said)?);
+                            }
+                        }
+                        wasmparser::ElementItems::Expressions(_, items) => {
+                            for item in items {
+                                self.note(item.map_err(said)?.get_operators_reader())?;
+                            }
+                        }
+                    }
+                }
+            }
+            Payload::CodeSectionEntry(code) => {
+                let bytes = slice(bytes, code.range())?;
+                self.bodies.push(Body { bytes, code });
+            }
+            Payload::CustomSection(custom) => {
+                if let KnownCustom::Name(names) = custom.as_known() {
+                    self.take_names(names)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, operators: wasmparser::OperatorsReader<'a>) -> Result<(), String> {
+        for operator in operators {
+            if let Operator::RefFunc { function_index } = operator.map_err(said)? {
+                self.named_by_data.push(function_index);
+            }
+        }
+        Ok(())
+    }
+
+    fn take_names(&mut self, names: wasmparser::NameSectionReader<'a>) -> Result<(), String> {
+        for group in names {
+            let Name::Function(map) = group.map_err(said)? else { continue };
+            for naming in map {
+                let naming = naming.map_err(said)?;
+                let index = naming.index as usize;
+                if self.names.len() <= index {
+                    self.names.resize(index + 1, "");
+                }
+                self.names[index] = naming.name;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of a function by its place among the bodies.
+    #[must_use]
+    pub fn number(&self, body: usize) -> u32 {
+        self.imported + u32::try_from(body).unwrap_or(u32::MAX)
+    }
+
+    /// The parameters of a function.
+    ///
+    /// # Errors
+    /// If its type is not one of a function.
+    pub fn type_of(&self, function: u32) -> Result<(u32, &FuncType), String> {
+        let number = self.functions.get(function as usize).copied();
+        let known = number.and_then(|n| Some((n, self.types.get(n as usize)?.as_ref()?)));
+        known.ok_or_else(|| format!("function {function} has no type"))
+    }
+
+    /// The function that is exported under a name.
+    #[must_use]
+    pub fn exported(&self, name: &str) -> Option<u32> {
+        self.exports.iter().find(|(n, _)| *n == name).map(|&(_, number)| number)
+    }
+}
+
+/// The functions and globals that a body names.
+///
+/// # Errors
+/// Where the body cannot be read.
+pub fn named(
+    code: &FunctionBody<'_>,
+    mut function: impl FnMut(u32),
+    mut global: impl FnMut(u32),
+) -> Result<(), String> {
+    for operator in code.get_operators_reader().map_err(said)? {
+        match operator.map_err(said)? {
+            Operator::Call { function_index }
+            | Operator::ReturnCall { function_index }
+            | Operator::RefFunc { function_index } => function(function_index),
+            Operator::GlobalGet { global_index } | Operator::GlobalSet { global_index } => {
+                global(global_index);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+pub fn said(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], String> {
+    let from = usize::try_from(range.start).map_err(said)?;
+    let to = usize::try_from(range.end).map_err(said)?;
+    bytes.get(from..to).ok_or_else(|| "the module ends too early".to_owned())
+}
+
+fn count(length: usize) -> Result<u32, String> {
+    u32::try_from(length).map_err(said)
+}

@@ -1,0 +1,153 @@
+use wasmparser::{Parser, Payload, Validator};
+
+use crate::{Names, cut, watched};
+
+/// Adds and prints; `far` is long enough to be worth moving and calls both a shared function and
+/// another that moves.
+const MODULE: &str = r#"(module
+  (import "js" "say" (func $say (param i32)))
+  (import "js" "fetch" (func $fetch))
+  (table 2 2 funcref)
+  (memory (export "memory") 1)
+  (global $depth (mut i32) (i32.const 7))
+  (elem (i32.const 1) $listener)
+  (func $rest (export "rest") (call $fetch))
+  (func $near (export "near") (param i32) (result i32)
+    (call $far (local.get 0) (i32.const 2)))
+  (func $far (param i32 i32) (result i32)
+    (global.set $depth (i32.add (global.get $depth) (i32.const 1)))
+    (call $say (local.get 0)) (call $say (local.get 1)) (call $shared)
+    (call $farther (local.get 0)) (drop (i32.const 1))
+    (i32.add (local.get 0) (local.get 1)))
+  (func $farther (param i32)
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)))
+  (func $listener
+    (call $say (i32.const 1)) (call $say (i32.const 2)) (call $say (i32.const 3))
+    (call $say (i32.const 1)) (call $say (i32.const 2)) (call $say (i32.const 3))
+    (call $say (i32.const 1)) (call $say (i32.const 2)) (call $say (i32.const 3)))
+  (func $shared (call $say (i32.const 9)))
+)"#;
+
+fn module() -> Vec<u8> {
+    wat::parse_str(MODULE).expect("the text of a module")
+}
+
+fn valid(bytes: &[u8]) {
+    Validator::new().validate_all(bytes).expect("a valid module");
+}
+
+/// The bodies of a module's own functions, by length, and its imports and exports by name.
+fn shape(bytes: &[u8]) -> (Vec<usize>, Vec<String>, Vec<String>) {
+    let (mut bodies, mut imports, mut exports) = (Vec::new(), Vec::new(), Vec::new());
+    for payload in Parser::new(0).parse_all(bytes) {
+        match payload.expect("a module") {
+            Payload::CodeSectionEntry(code) => {
+                let range = code.range();
+                bodies.push(usize::try_from(range.end - range.start).expect("short"));
+            }
+            Payload::ImportSection(all) => {
+                for import in all.into_imports() {
+                    let import = import.expect("an import");
+                    imports.push(format!("{}.{}", import.module, import.name));
+                }
+            }
+            Payload::ExportSection(all) => {
+                exports.extend(all.into_iter().map(|e| e.expect("an export").name.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    (bodies, imports, exports)
+}
+
+#[test]
+fn both_parts_are_modules() {
+    let parts = cut(&module(), &Names::of(&["near", "shared"])).expect("cut");
+    valid(&parts.first);
+    valid(&parts.rest);
+    assert_eq!(parts.functions, (3, 3));
+}
+
+#[test]
+fn the_first_part_keeps_its_numbers_and_the_rest_has_the_bodies() {
+    let whole = shape(&module()).0;
+    let parts = cut(&module(), &Names::of(&["near"])).expect("cut");
+    let first = shape(&parts.first).0;
+    let rest = shape(&parts.rest).0;
+    // `rest`, `near` and the short `shared` stay; `farther` is unknown to them and leaves nothing.
+    assert_eq!(first[..2], whole[..2]);
+    assert_eq!(first[5], whole[5]);
+    assert_eq!(first[3], 3, "no locals, one trap, the end");
+    assert!(first[2] < whole[2] && first[4] < whole[4], "stubs are shorter");
+    assert_eq!(first.len(), whole.len() + 1, "and one function asks for the rest");
+    assert_eq!(rest.len(), 3);
+}
+
+#[test]
+fn the_rest_imports_what_the_first_part_exports_for_it() {
+    let parts = cut(&module(), &Names::of(&["near"])).expect("cut");
+    let (_, imports, exports) = shape(&parts.first);
+    assert_eq!(imports, ["js.say", "js.fetch"]);
+    // Memory, table, the global, `say` and `shared`.
+    assert_eq!(exports, ["memory", "rest", "near", "0", "1", "2", "3", "4"]);
+    let (_, imports, exports) = shape(&parts.rest);
+    assert_eq!(imports, ["first.0", "first.1", "first.2", "first.3", "first.4"]);
+    assert!(exports.is_empty());
+}
+
+/// An engine refuses an import whose table may grow further, or is shorter, than the export's.
+#[test]
+fn both_parts_agree_on_the_table() {
+    let parts = cut(&module(), &Names::of(&["near"])).expect("cut");
+    let mut tables = Vec::new();
+    for payload in Parser::new(0).parse_all(&parts.first) {
+        if let Payload::TableSection(all) = payload.expect("a module") {
+            tables.extend(all.into_iter().map(|table| table.expect("a table").ty));
+        }
+    }
+    for payload in Parser::new(0).parse_all(&parts.rest) {
+        let Payload::ImportSection(all) = payload.expect("a module") else { continue };
+        for import in all.into_imports() {
+            if let wasmparser::TypeRef::Table(table) = import.expect("an import").ty {
+                assert_eq!(table, tables.remove(0));
+            }
+        }
+    }
+    assert!(tables.is_empty());
+}
+
+#[test]
+fn nothing_moves_when_everything_is_needed_first() {
+    let parts = cut(&module(), &Names::of(&["near", "far", "farther", "listener"])).expect("cut");
+    valid(&parts.first);
+    valid(&parts.rest);
+    assert_eq!(parts.functions, (6, 0));
+}
+
+#[test]
+fn a_module_that_cannot_ask_is_not_cut() {
+    let module = wat::parse_str("(module (func (export \"near\")))").expect("a module");
+    let error = cut(&module, &Names::default()).expect_err("no way to ask");
+    assert_eq!(error, "the module exports no “rest”");
+    assert!(cut(b"\0asm", &Names::default()).is_err());
+    assert!(cut(b"", &Names::default()).is_err());
+}
+
+#[test]
+fn a_watched_module_has_a_note_for_each_name() {
+    let watched = watched(&module()).expect("watched");
+    valid(&watched);
+    let exports = shape(&watched).2;
+    for name in ["far", "near", "rest"] {
+        let note = format!("called {:08x}", crate::names::hash(name));
+        assert!(exports.contains(&note), "{exports:?}");
+    }
+}
+
+#[test]
+fn a_module_without_names_cannot_be_watched() {
+    let module = wat::parse_str("(module (func (export \"rest\")))").expect("a module");
+    assert!(watched(&module).is_err());
+}
