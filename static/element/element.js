@@ -90,7 +90,9 @@ class InFlight extends HTMLElement {
         loadCatalogue(values.lang),
         this.#parts.styled,
       ]);
-      if (!assets.light.includes(values.exhibit) || values.run) await fetchRest();
+      // A run that a reader was sent may hold anything that can be done to one.
+      const sent = new URLSearchParams(location.search).has("run");
+      if (sent || !assets.light.includes(values.exhibit)) await fetchRest();
       // Meanwhile it may have been taken away, or been given another exhibit.
       if (turn !== this.#turn) return;
       const root = make("div");

@@ -42,13 +42,45 @@ const visit = (open, site, path) => open(site.origin + path);
 const says = (page, nth = 0) => exhibit(page, nth).locator(".failure").innerText();
 const shell = (page) => exhibit(page).locator(".inflight").first();
 
+const isRest = (path) => /-rest-[0-9a-f]+\.wasm$/.test(path);
+
+guest.test("the rest of the engine comes when somebody reaches for an exhibit, once", async ({ open, site }) => {
+  const before = site.log.length;
+  const rests = () => site.log.slice(before).filter(({ path }) => isRest(path));
+  const page = await visit(open, site, "/two");
+  await ready(page, 0);
+  await ready(page, 1);
+  await page.waitForTimeout(500);
+  assert.equal(
+    rests().length,
+    0,
+    "a function that the first picture needs is not in its part: `cargo xtask bless first`",
+  );
+  await exhibit(page, 0).locator("article").hover();
+  await exhibit(page, 1).locator("article").hover();
+  await page.waitForTimeout(500);
+  assert.equal(rests().length, 1);
+});
+
+guest.test("what needs the rest before it is there waits for it", async ({ open, site }) => {
+  const before = site.log.length;
+  const page = await visit(open, site, "/two");
+  await ready(page, 0);
+  // Nobody has reached for anything: a script asks for a link to the run and for its whole trace.
+  const state = await call(page, "getState");
+  const trace = await call(page, "trace");
+  assert.match(state, /^1\./);
+  assert.match(trace, /requested/);
+  assert.equal(site.log.slice(before).filter(({ path }) => isRest(path)).length, 1);
+});
+
 guest.test("two on a page share one engine; one can be taken away and put back", async ({ open, site }) => {
   const before = site.log.length;
   const page = await visit(open, site, "/two");
   await ready(page, 0);
   await ready(page, 1);
   const engines = site.log.slice(before).filter(({ path }) => path.endsWith(".wasm"));
-  assert.equal(engines.length, 1, "one engine");
+  assert.equal(engines.filter(({ path }) => !isRest(path)).length, 1, "one engine");
   await exhibit(page, 0).evaluate(async (element) => {
     const next = element.nextSibling;
     element.remove();
