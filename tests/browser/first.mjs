@@ -22,6 +22,7 @@ const LOADS = [
   { path: `exhibits/${EXHIBIT}/`, width: 360, theme: "dark" },
   { path: `exhibits/${EXHIBIT}/`, width: 768, motion: "reduce" },
   { path: "", width: 1440 },
+  { host: `<in-flight exhibit="${EXHIBIT}" seed="11" step="2" label="A run"></in-flight>`, width: 1440 },
   { host: `<in-flight exhibit="${EXHIBIT}" autoplay speed="60"></in-flight>`, width: 1440, plays: true },
   { host: `<in-flight exhibit="${EXHIBIT}" autoplay speed="8" controls="mini"></in-flight>`, width: 360, plays: true },
 ];

@@ -1,4 +1,7 @@
 //! From a document to a scenario. Every mistake in it is reported, each at its place.
+//!
+//! What many scenarios do not have is read out of line, here and in the engine, so that it falls
+//! into the part of the WebAssembly module that a first picture does not wait for.
 
 mod action;
 mod component;

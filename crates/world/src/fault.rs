@@ -94,6 +94,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     fn outage(&mut self, cx: &mut Context, external: ComponentId, lasts: SimDuration) -> Found {
         let until = self.now + lasts;
         let state = self.external_mut(external);
@@ -106,6 +107,7 @@ impl World {
         Found::Something
     }
 
+    #[inline(never)]
     fn poison(&mut self, cx: &mut Context, id: MessageId) -> Found {
         if id.index() < self.messages.len() {
             let message = &mut self.messages[id];
@@ -122,6 +124,7 @@ impl World {
         Found::Something
     }
 
+    #[inline(never)]
     fn purge(&mut self, cx: &mut Context, id: ComponentId) -> Found {
         match self.queue_purge(cx, id) {
             Some(()) => Found::Something,

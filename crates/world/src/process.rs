@@ -94,6 +94,7 @@ impl World {
 
     /// The requests that a process was handling are gone with it; those who asked see their
     /// connections break.
+    #[inline(never)]
     fn instance_dies(&mut self, cx: &mut Context, id: WorkerId) {
         let service = id.component;
         let mine = self.requests_of(id);
@@ -142,6 +143,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn pause(&mut self, cx: &mut Context, id: WorkerId, lasts: SimDuration) -> Found {
         let now = self.now;
         let until = now + lasts;
@@ -189,6 +191,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     fn resume(&mut self, cx: &mut Context, id: WorkerId, since: SimTime) {
         let now = self.now;
         let runners = self.runners(id);
@@ -218,6 +221,7 @@ impl World {
     }
 
     /// What is left of each line under way, and every line begun meanwhile, takes longer.
+    #[inline(never)]
     pub(crate) fn slow(
         &mut self,
         cx: &mut Context,

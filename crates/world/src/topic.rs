@@ -36,6 +36,7 @@ impl World {
     }
 
     /// A message reaches a topic: it goes to every queue that a binding leads to.
+    #[inline(never)]
     pub(crate) fn topic_store(
         &mut self,
         cx: &mut Context,

@@ -281,6 +281,7 @@ fn delivery(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
 }
 
 /// A worker asks for more time.
+#[inline(never)]
 fn extending(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
@@ -303,6 +304,7 @@ fn extending(names: &Names, event: &TraceEvent) -> Option<Sentence> {
 }
 
 /// What broke, and what came back.
+#[inline(never)]
 fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
@@ -352,6 +354,7 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
 }
 
 /// Effects on others, and the edges of the run.
+#[inline(never)]
 fn around(names: &Names, event: &TraceEvent) -> Sentence {
     let made = Make { names };
     match event.what {

@@ -44,6 +44,7 @@ pub fn read_action(reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
     read_form(word, &inner, names)
 }
 
+#[inline(never)]
 fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
     let mut record = reader.record()?;
     let action =

@@ -81,6 +81,7 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     })
 }
 
+#[inline(never)]
 fn address(record: &mut RecordReader<'_>) -> Option<Address> {
     let mut field = |name| optional(record, name, |r| r.name().map(str::to_owned));
     let (group, deduplication) = (field("group"), field("deduplication"));
@@ -313,6 +314,7 @@ pub(super) fn check_together(
 
 /// A topic whose bindings lead back to it would pass a message on for ever; routing stops there, and
 /// the document is refused where that is plain to see. Shards are queues: topics have no length.
+#[inline(never)]
 fn check_topic(here: &Reader<'_>, index: usize, topic: &Topic, components: &[Component]) -> bool {
     let targets = || topic.bindings.iter().map(|binding| binding.to).chain(topic.otherwise);
     if targets().any(|to| to.index() == index) {

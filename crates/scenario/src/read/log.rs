@@ -37,6 +37,7 @@ const SETTINGS: [&str; 14] = [
     "max_message_bytes",
 ];
 
+#[inline(never)]
 pub(super) fn log(record: &mut RecordReader<'_>) -> Option<Log> {
     let profile = optional(record, "profile", |r| r.choice(&[("kafka", ())]));
     let mut settings = broker::log::Settings::kafka();
@@ -96,6 +97,7 @@ pub(super) fn partitions(reader: &Reader<'_>) -> Option<u32> {
     reader.integer(1..=most)
 }
 
+#[inline(never)]
 fn read_producer(reader: &Reader<'_>) -> Option<producer::Settings> {
     let mut record = reader.record()?;
     let mut settings = producer::Settings::kafka();
@@ -176,6 +178,7 @@ const SHARE: [&str; 6] = [
 
 /// Reads `"group"` of workers that read a log: a name, or a record; left out, all is as the product
 /// has it.
+#[inline(never)]
 pub(super) fn membership(
     reader: Option<&Reader<'_>>,
     component: &str,
@@ -333,6 +336,7 @@ fn read_transactions(reader: &Reader<'_>) -> Option<Transactions> {
 }
 
 /// Components that name the same group of a log agree on what is the group's.
+#[inline(never)]
 pub(super) fn check_groups(components: &[Component], entries: &[(&str, Reader<'_>)]) -> bool {
     let memberships = || {
         components.iter().enumerate().filter_map(|(at, component)| match &component.kind {

@@ -147,6 +147,7 @@ fn set_sqs(settings: &mut queue::Settings, name: &str, reader: &Reader<'_>) -> O
 }
 
 /// When a tenant is noisy: `{}` for the product's own figures.
+#[inline(never)]
 fn fairness(reader: &Reader<'_>) -> Option<Fairness> {
     let mut record = reader.record()?;
     let share_percent = optional(&mut record, "share_percent", |r| r.integer(1..=100));
@@ -165,6 +166,7 @@ fn most_messages() -> u32 {
     limits::MESSAGES.max as u32
 }
 
+#[inline(never)]
 fn set_plain(plain: &mut Plain, name: &str, reader: &Reader<'_>) -> Option<()> {
     if name == "max_length" {
         plain.max_length = Some(reader.integer(0..=most_messages())?);
@@ -175,6 +177,7 @@ fn set_plain(plain: &mut Plain, name: &str, reader: &Reader<'_>) -> Option<()> {
     Some(())
 }
 
+#[inline(never)]
 fn set_rabbit(
     settings: &mut amqp::Settings,
     server: &mut Server,
@@ -236,6 +239,7 @@ fn set_rabbit(
     Some(())
 }
 
+#[inline(never)]
 fn delayed_retry(reader: &Reader<'_>) -> Option<DelayedRetry> {
     let mut record = reader.record()?;
     let which = optional(&mut record, "which", |r| {

@@ -10,6 +10,7 @@ use crate::{Binding, Exchange, Field, MatchRule, Topic, Unroutable, limits};
 /// Where a way out may lead.
 const TARGETS: [&str; 2] = ["queue", "topic"];
 
+#[inline(never)]
 pub(super) fn topic(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Topic> {
     let exchange = optional(record, "exchange", exchange);
     let exchange = exchange?.unwrap_or(Exchange::Fanout);

@@ -22,6 +22,7 @@ const PLAIN_PRODUCERS: u32 = 1 << 24;
 impl World {
     /// A record reaches the leader of its partition. A producer that has lost a confirm comes here
     /// again with the same record, as its client does on its own.
+    #[inline(never)]
     pub(crate) fn log_store(
         &mut self,
         cx: &mut Context,

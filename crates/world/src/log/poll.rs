@@ -13,6 +13,7 @@ use crate::{Part, What, WorkerId, World};
 
 impl World {
     /// A worker has empty hands and is inside a poll.
+    #[inline(never)]
     pub(crate) fn log_waits(&mut self, log: ComponentId, worker: WorkerId) {
         let state = self.log_mut(log);
         let Some((at, member)) = state.seat(worker) else { return };
@@ -29,6 +30,7 @@ impl World {
     }
 
     /// A worker is not inside a poll any more: it is frozen.
+    #[inline(never)]
     pub(crate) fn log_rests(&mut self, log: ComponentId, worker: WorkerId) {
         let state = self.log_mut(log);
         if let Some((at, member)) = state.seat(worker) {
@@ -37,6 +39,7 @@ impl World {
     }
 
     /// A frozen worker is awake, and so is what runs beside its handler.
+    #[inline(never)]
     pub(crate) fn log_awake(&mut self, log: ComponentId, worker: WorkerId) {
         let now = self.now;
         if let Some((at, member)) = self.log_mut(log).seat(worker) {
@@ -45,6 +48,7 @@ impl World {
     }
 
     /// A worker has died. Nobody tells its group.
+    #[inline(never)]
     pub(crate) fn log_gone(&mut self, cx: &mut Context, log: ComponentId, worker: WorkerId) {
         self.log_rests(log, worker);
         self.forget_held(cx, log, worker);
@@ -56,6 +60,7 @@ impl World {
 
     /// A worker is there for the first time, or back after its death: as somebody new, unless it is
     /// a static member.
+    #[inline(never)]
     pub(crate) fn log_back(&mut self, cx: &mut Context, log: ComponentId, worker: WorkerId) {
         let state = self.log_mut(log);
         let found = state.groups.iter().position(|group| {
@@ -73,6 +78,7 @@ impl World {
     }
 
     /// Members inside a poll look whether it brings something.
+    #[inline(never)]
     pub(crate) fn log_hand_out(&mut self, cx: &mut Context, log: ComponentId) {
         self.log_mut(log).handing_out = false;
         for at in 0..self.log_mut(log).groups.len() {
@@ -170,6 +176,7 @@ impl World {
 
     /// What runs beside a worker's handler: its heartbeat, and giving up on a handler that does not
     /// come back to poll.
+    #[inline(never)]
     pub(crate) fn member_due(&mut self, cx: &mut Context, worker: WorkerId) {
         let now = self.now;
         let Some(log) = self.log_of(cx, worker) else { return };

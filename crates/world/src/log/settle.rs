@@ -12,6 +12,7 @@ use scenario::ComponentId;
 impl World {
     /// A worker says that it is done with a record: it commits the offset after it, whatever lies
     /// before, or lets go of its lock for good.
+    #[inline(never)]
     pub(crate) fn log_ack(
         &mut self,
         cx: &mut Context,
@@ -54,6 +55,7 @@ impl World {
 
     /// A worker gives a record back: it reads on from there, after a sleep, and forgets what it had
     /// read beyond. What follows in the partition waits. In a share group, anybody may take it.
+    #[inline(never)]
     pub(crate) fn log_give_back(
         &mut self,
         cx: &mut Context,
@@ -88,6 +90,7 @@ impl World {
 
     /// A worker puts a record aside. A log has no dead letters of its own: the reader publishes the
     /// record elsewhere, and commits past it.
+    #[inline(never)]
     pub(crate) fn log_put_aside(
         &mut self,
         cx: &mut Context,

@@ -135,6 +135,7 @@ pub struct MemberState {
 }
 
 impl LogState {
+    #[inline(never)]
     pub(crate) fn new(scenario: &Scenario, id: ComponentId, spec: &Log, stream: Stream) -> Self {
         let topic = topic_id(id);
         let mut topics = BTreeMap::new();

@@ -79,6 +79,7 @@ impl World {
     }
 
     /// A worker writes in its transaction, and begins one if none is open.
+    #[inline(never)]
     fn write(
         &mut self,
         cx: &mut Context,

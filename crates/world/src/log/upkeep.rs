@@ -17,6 +17,7 @@ use crate::{What, World};
 impl World {
     /// After any change of a log: its next deadline is on the calendar, and members that a poll
     /// would bring something poll at the end of this instant.
+    #[inline(never)]
     pub(crate) fn log_settle(&mut self, log: ComponentId) {
         let now = self.now;
         let transactions = self.transactions.next_deadline();
@@ -41,6 +42,7 @@ impl World {
     }
 
     /// Something of a log comes due: a session, a window for joining, a lock, its upkeep.
+    #[inline(never)]
     pub(crate) fn log_deadline(&mut self, cx: &mut Context, log: ComponentId) {
         let now = self.now;
         let state = self.log_mut(log);
@@ -102,6 +104,7 @@ impl World {
 
     /// A log is given more partitions. Members hear of it at once; with the product, when they next
     /// ask for the topics, after five minutes at most (`metadata.max.age.ms`).
+    #[inline(never)]
     pub(crate) fn add_partitions(
         &mut self,
         cx: &mut Context,
@@ -147,6 +150,7 @@ impl World {
 
     /// A group goes on reading elsewhere. The product takes that only from a group at rest; here its
     /// members are told as well.
+    #[inline(never)]
     pub(crate) fn rewind(&mut self, cx: &mut Context, workers: ComponentId, to: RewindTo) -> bool {
         let scenario::Kind::Workers(spec) = &cx.scenario.component(workers).kind else {
             return false;
@@ -200,6 +204,7 @@ impl LogState {
 
     /// Whether nothing will happen here by itself before the end of the run, given what each worker
     /// is doing.
+    #[inline(never)]
     pub(crate) fn is_at_rest(
         &self,
         phases: impl Fn(crate::WorkerId) -> Phase,

@@ -113,6 +113,7 @@ pub(super) fn index(offset: Offset) -> usize {
 
 impl World {
     /// A worker is through with a record. `done`: and with its work, as far as no call has to tell.
+    #[inline(never)]
     pub(crate) fn log_delivery_over(
         &mut self,
         cx: &mut Context,
@@ -150,6 +151,7 @@ impl World {
     }
 
     /// A line of a worker's handler has had its effect for a message of a log.
+    #[inline(never)]
     pub(crate) fn log_effect(
         &mut self,
         worker: WorkerId,
@@ -168,6 +170,7 @@ impl World {
     }
 
     /// A message has been put elsewhere by one who had it in hand: its work is somebody else's now.
+    #[inline(never)]
     pub(crate) fn log_moved(&mut self, worker: WorkerId, log: ComponentId, message: MessageId) {
         let Part::Log(state) = &mut self.parts[log.index()] else { return };
         let Some((group, place)) = state.in_work(worker, message) else { return };
@@ -175,6 +178,7 @@ impl World {
     }
 
     /// Whether a message has just been lost to a group of one of the logs it stands in.
+    #[inline(never)]
     pub(crate) fn check_lost_to_groups(&mut self, cx: &mut Context, message: MessageId) {
         for (id, _) in cx.scenario.ids() {
             let Part::Log(state) = &self.parts[id.index()] else { continue };

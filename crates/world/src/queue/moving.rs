@@ -38,6 +38,7 @@ impl Redrive {
 impl World {
     /// Starts to take the messages of a queue back: `to` another, or to the first one whose dead
     /// letters come here. Says whether it did.
+    #[inline(never)]
     pub(crate) fn redrive(
         &mut self,
         cx: &mut Context,
@@ -63,6 +64,7 @@ impl World {
     }
 
     /// The next message of a redrive moves.
+    #[inline(never)]
     pub(crate) fn redrive_due(&mut self, cx: &mut Context, from: ComponentId) {
         let Some(redrive) = self.queue_mut(from).redrive else { return };
         let to = redrive.to;
@@ -95,6 +97,7 @@ impl World {
 
     /// The broker loses the first message on offer, although it had confirmed it. Says whether
     /// there was one.
+    #[inline(never)]
     pub(crate) fn lose_message(&mut self, cx: &mut Context, queue: ComponentId) -> bool {
         let Some(message) = self.take_first(cx, queue) else { return false };
         self.queue_mut(queue).expired += 1;
@@ -107,6 +110,7 @@ impl World {
 
     /// Arms a second delivery, which only a queue without order can be had to make. Says whether it
     /// is one.
+    #[inline(never)]
     pub(crate) fn duplicate(&mut self, cx: &mut Context, queue: ComponentId) -> bool {
         let state = self.queue_mut(queue);
         let unordered = match &state.engine {

@@ -41,6 +41,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     pub(super) fn plain_store(
         &mut self,
         cx: &mut Context,
@@ -65,6 +66,7 @@ impl World {
     }
 
     /// Takes in what was put aside from another queue.
+    #[inline(never)]
     pub(super) fn plain_accept(&mut self, to: ComponentId, message: MessageId) {
         self.plain_mut(to).waiting.push_back(message);
     }
@@ -79,6 +81,7 @@ impl World {
         })
     }
 
+    #[inline(never)]
     pub(super) fn plain_settle(&mut self, id: ComponentId) {
         let now = self.now;
         let any = !self.plain_mut(id).waiting.is_empty();
@@ -89,6 +92,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     pub(super) fn plain_hand_out(&mut self, cx: &mut Context, id: ComponentId) {
         self.queue_mut(id).handing_out = false;
         while !self.plain_mut(id).waiting.is_empty() {

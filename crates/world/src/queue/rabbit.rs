@@ -40,6 +40,7 @@ struct Link {
 
 impl Rabbit {
     /// The broker of a scenario, if it has queues of RabbitMQ.
+    #[inline(never)]
     pub(crate) fn of(scenario: &Scenario) -> Option<Box<Self>> {
         let mut rabbit: Option<Box<Self>> = None;
         let mut told = Vec::new();
@@ -82,6 +83,7 @@ impl World {
         self.rabbit.as_mut().expect("a queue of RabbitMQ comes with its broker")
     }
 
+    #[inline(never)]
     pub(super) fn rabbit_store(
         &mut self,
         cx: &mut Context,
@@ -123,6 +125,7 @@ impl World {
     }
 
     /// A worker opens a channel and consumes.
+    #[inline(never)]
     pub(crate) fn rabbit_connect(&mut self, cx: &mut Context, id: WorkerId) {
         let spec = workers(cx, id);
         if self.worker_mut(id).process.is_dead() || self.rabbit_mut().link_of(id).is_some() {
@@ -155,6 +158,7 @@ impl World {
     }
 
     /// A worker has died: its channel is gone, and what it held is back.
+    #[inline(never)]
     pub(crate) fn rabbit_gone(&mut self, cx: &mut Context, id: WorkerId) {
         let now = self.now;
         let rabbit = self.rabbit_mut();
@@ -171,6 +175,7 @@ impl World {
         self.rabbit.as_ref().is_some_and(|rabbit| rabbit.link_of(id).is_some())
     }
 
+    #[inline(never)]
     pub(super) fn rabbit_ack(
         &mut self,
         cx: &mut Context,
@@ -190,6 +195,7 @@ impl World {
         Outcome::Refused
     }
 
+    #[inline(never)]
     pub(super) fn rabbit_give_back(
         &mut self,
         cx: &mut Context,
@@ -214,6 +220,7 @@ impl World {
 
     /// Rejects a message, so that the broker moves it or drops it; or moves it to a queue of the
     /// worker's own choosing, by an ack and a publish.
+    #[inline(never)]
     pub(super) fn rabbit_put_aside(
         &mut self,
         cx: &mut Context,
@@ -245,6 +252,7 @@ impl World {
     }
 
     /// Takes in what was put aside from another queue.
+    #[inline(never)]
     pub(super) fn rabbit_accept(&mut self, cx: &mut Context, to: ComponentId, message: MessageId) {
         let now = self.now;
         let publication = self.publication(cx.scenario, to, message);
@@ -261,6 +269,7 @@ impl World {
     }
 
     /// What is ready in a queue is dropped; what is out stays out.
+    #[inline(never)]
     pub(super) fn rabbit_purge(&mut self, cx: &mut Context, id: ComponentId) -> Vec<MessageId> {
         let gone = self.queue_available(id, usize::MAX);
         let now = self.now;
@@ -273,6 +282,7 @@ impl World {
     }
 
     /// The broker's next deadline is on the calendar.
+    #[inline(never)]
     pub(super) fn rabbit_settle(&mut self) {
         let now = self.now;
         let rabbit = self.rabbit_mut();
@@ -284,6 +294,7 @@ impl World {
         }
     }
 
+    #[inline(never)]
     pub(super) fn rabbit_deadline(&mut self, cx: &mut Context) {
         let now = self.now;
         let mut back = Vec::new();
