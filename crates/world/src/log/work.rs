@@ -24,6 +24,8 @@ pub(super) struct Work {
     effects: u64,
     /// Its lock has run out for the last time: no member of a share group will get it.
     pub archived: bool,
+    /// It was told that nobody will do it. A group that is rewound may do it all the same.
+    lost: bool,
     pub standing: Standing,
 }
 
@@ -35,8 +37,6 @@ pub(super) enum Standing {
     Open,
     /// Done, or moved aside for somebody else to do.
     Done,
-    /// Nobody will do it.
-    Lost,
 }
 
 impl Work {
@@ -97,9 +97,9 @@ impl GroupState {
             return false;
         }
         let work = self.work_mut(place);
-        let lost = work.standing == Standing::Open && work.held == 0;
+        let lost = work.standing == Standing::Open && work.held == 0 && !work.lost;
         if lost {
-            work.standing = Standing::Lost;
+            work.lost = true;
             self.lost += 1;
         }
         lost
