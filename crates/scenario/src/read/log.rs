@@ -223,7 +223,14 @@ pub(super) fn membership(
         }
     }
     match &membership.reading {
-        Reading::Consumers { group, consumer, .. } => {
+        Reading::Consumers { group, consumer, transactions, .. } => {
+            if *transactions != Transactions::None && !acks {
+                record.whole().error(
+                    "a transaction ends with an ack, and the handler has none",
+                    "add an ack to the handler",
+                );
+                good = false;
+            }
             good &= valid(&mut record, group.validate()) && valid(&mut record, consumer.validate());
             if acks && consumer.auto_commit != AutoCommit::Off {
                 record.whole().error(
