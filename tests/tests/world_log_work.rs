@@ -141,6 +141,39 @@ fn a_dead_letter_topic_lets_the_partition_go_on() {
     }
 }
 
+#[test]
+fn a_record_retried_in_place_blocks_its_lane_until_it_is_put_aside() {
+    // F-RORD-2: gaps of 1, 2, 4 and 8 s block the lane for 15 s; at 10/s in and 20/s out, 150 are
+    // behind, and 15 s later the lane has caught up.
+    let retry = json!({ "retry": { "exponential": { "base": "1s", "cap": "1m" } }, "attempts": 5,
+                        "then": "dead-letter" });
+    let player = check(
+        &[
+            ("/components/feed", source("a", 10.0, 60.0)),
+            ("/components/dead", json!({ "is": "log" })),
+            ("/components/orders/partitions", json!(1)),
+            ("/components/crew/count", json!(1)),
+            ("/components/crew/group/dead_letter_to", json!("dead")),
+            ("/components/crew/on_message", json!([{ "wait": { "for": "50ms" } }, "ack"])),
+            ("/components/crew/on_error", retry),
+            ("/faults", json!([{ "at": "0s", "poison": { "message": 11 } }])),
+        ],
+        &[
+            "11.050000 nacked orders 11 crew.1 visible 12.050000",
+            "nacked orders 11 crew.1 visible 14.100000",
+            "nacked orders 11 crew.1 visible 18.150000",
+            "nacked orders 11 crew.1 visible 26.200000",
+            "26.250000 dead-lettered orders dead 11 count 5",
+            "26.250000 committed crew p0@11 crew.1",
+            "!lost",
+        ],
+    );
+    let lag = player.gauge(Gauge::Lag(crew(&player), None));
+    let behind = lag.value_at(SimTime::from_micros(26_240_000));
+    assert!((150.0..=154.0).contains(&behind), "{behind}");
+    assert!(lag.value_at(seconds(35)) > 50.0 && lag.value_at(seconds(43)) <= 2.0);
+}
+
 /// Consumes orders and produces receipts, in transactions.
 fn exactly(changes: &[(&'static str, Json)]) -> Vec<(&'static str, Json)> {
     let lines = json!([{ "wait": { "for": "200ms" } }, { "publish": { "to": "receipts" } },

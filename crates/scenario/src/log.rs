@@ -3,6 +3,8 @@
 use broker::log::{consumer, group, partitioner::KeyHash, producer, share};
 use sim::SimDuration;
 
+use crate::ComponentId;
+
 /// A partitioned log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {
@@ -73,6 +75,8 @@ pub struct Membership {
     /// The group's name; the component's own unless the document says otherwise. Components that
     /// name the same group share its work.
     pub group: String,
+    /// Where its handlers put aside what they give up on, for a log has no dead letters of its own.
+    pub dead_letter_to: Option<ComponentId>,
     /// What sort of group it is.
     pub reading: Reading,
     /// The keys that the document sets itself.

@@ -192,7 +192,7 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
     });
     let (takes, max) = receive?.unwrap_or((None, None));
     let (from, on_message) = (from?, on_message?);
-    let membership = membership(name, record, names.kind(from) == Some("log"), &on_message)?;
+    let membership = membership(name, record, names, from, &on_message)?;
     Some(Workers {
         from,
         membership,
@@ -213,12 +213,13 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
 fn membership(
     name: &str,
     record: &mut RecordReader<'_>,
-    reads_log: bool,
+    names: &Names<'_>,
+    from: ComponentId,
     program: &Program,
 ) -> Option<Option<Membership>> {
     let group = record.optional("group");
-    if reads_log {
-        return log::membership(group.as_ref(), name, program).map(Some);
+    if names.kind(from) == Some("log") {
+        return log::membership(group.as_ref(), name, program, names).map(Some);
     }
     if let Some(reader) = group {
         reader.error("only workers that read a log are in a group", "take this field out");

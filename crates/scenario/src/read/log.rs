@@ -10,6 +10,7 @@ use broker::log::{
 };
 use sim::SimDuration;
 
+use super::Names;
 use super::time::{LONGEST, duration, optional, positive};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
@@ -183,6 +184,7 @@ pub(super) fn membership(
     reader: Option<&Reader<'_>>,
     component: &str,
     program: &Program,
+    names: &Names<'_>,
 ) -> Option<Membership> {
     let acks = program.steps.iter().any(|step| matches!(step.act, Act::Ack { .. }));
     let group = group::Settings::classic();
@@ -196,7 +198,8 @@ pub(super) fn membership(
         transactions: Transactions::None,
     };
     let name = component.to_owned();
-    let mut membership = Membership { group: name, reading, overridden: Vec::new() };
+    let mut membership =
+        Membership { group: name, dead_letter_to: None, reading, overridden: Vec::new() };
     let Some(reader) = reader else { return Some(membership) };
     if let Value::Text(_) = reader.value() {
         reader.name()?.clone_into(&mut membership.group);
@@ -205,6 +208,8 @@ pub(super) fn membership(
     let mut record = reader.record()?;
     let name = optional(&mut record, "name", |r| r.name().map(str::to_owned));
     let share = optional(&mut record, "share", Reader::flag);
+    let dead_letter_to =
+        optional(&mut record, "dead_letter_to", |r| names.reference(r, &["queue", "log"]));
     let fields: &[&'static str] = if share? == Some(true) {
         membership.reading = Reading::Share {
             group: share::Settings::kafka(),
@@ -244,6 +249,7 @@ pub(super) fn membership(
     }
     record.finish();
     membership.group = name?.unwrap_or(membership.group);
+    membership.dead_letter_to = dead_letter_to?;
     good.then_some(membership)
 }
 
@@ -357,10 +363,14 @@ pub(super) fn check_groups(components: &[Component], entries: &[(&str, Reader<'_
         let agrees = first.is_none_or(|(_, _, first)| same_group(&first.reading, &own.reading));
         let Kind::Workers(workers) = &components[at].kind else { continue };
         let steps = &workers.on_message.steps;
-        let aimless = steps.iter().any(|step| step.act.needs_dead_letters());
+        let aimless = workers.needs_dead_letters() && own.dead_letter_to.is_none();
         let extends = steps.iter().any(|step| matches!(step.act, Act::Extend { .. }));
         let wrong = [
-            (aimless, "a log has no dead-letter queue of its own", "say where in \"to\""),
+            (
+                aimless,
+                "a log has no dead-letter queue of its own",
+                "say where in \"dead_letter_to\" of \"group\"",
+            ),
             (
                 extends || workers.heartbeat.is_some(),
                 "a log has no visibility timeout that could be extended",

@@ -99,7 +99,10 @@ impl World {
         to: Option<ComponentId>,
     ) -> Outcome {
         let Delivery { queue: from, message, count, .. } = delivery;
-        let Some(to) = to else { return Outcome::Refused };
+        let own = crate::worker::workers(cx, worker).membership.as_ref();
+        let Some(to) = to.or(own.and_then(|own| own.dead_letter_to)) else {
+            return Outcome::Refused;
+        };
         self.messages[message].dead_lettered = true;
         let why = Death::Rejected;
         self.emit(cx, What::DeadLettered { from, to, message, count, why });
