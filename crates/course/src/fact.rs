@@ -1,7 +1,7 @@
 //! Facts: what a test must find in the run of an exhibit, so that no number on the page is made up.
 
 use player::{Finding, Gauge, Player};
-use scenario::wire::{Diagnostic, Pointer, Reader, RecordReader, Value, format_time};
+use scenario::wire::{Diagnostic, Pointer, Reader, RecordReader, Value, format_time, number_text};
 use scenario::{Property, limits};
 use sim::SimTime;
 
@@ -147,7 +147,7 @@ fn check(claim: &Claim, player: &Player) -> FactOutcome {
             if (found - is).abs() <= *within {
                 FactOutcome::Found
             } else {
-                differs(is.to_string(), format!("{found} at {}", format_time(at)))
+                differs(number_text(*is), format!("{} at {}", number_text(found), format_time(at)))
             }
         }
         Claim::Property { property, kept } => check_property(*property, *kept, player),

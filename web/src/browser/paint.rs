@@ -1,7 +1,10 @@
 //! Small direct changes to what is already drawn, for what moves between two trace events.
 
+use scenario::wire::parse_number;
 use wasm_bindgen::JsCast;
 use yew::NodeRef;
+
+use crate::map::layout::num;
 
 /// Replaces the words in an element that holds one text.
 pub fn set_text(place: &NodeRef, text: &str) {
@@ -40,7 +43,7 @@ pub fn put_marks(inside: &NodeRef) {
             // What was placed apart stays where it is.
             if apart || !mark.class_name().starts_with("scrub__") {
                 // A property name of ours is never refused.
-                let _ = mark.style().set_property("--at", &[&place.to_string(), "%"].concat());
+                let _ = mark.style().set_property("--at", &(num(place) + "%"));
             }
         }
     }
@@ -58,7 +61,7 @@ fn all(below: &web_sys::Element, selector: &str) -> impl Iterator<Item = web_sys
 
 fn percent_of(mark: &web_sys::HtmlElement) -> f64 {
     let text = mark.get_attribute("data-at").unwrap_or_default();
-    text.trim_end_matches('%').parse().unwrap_or(0.0)
+    parse_number(text.trim_end_matches('%')).unwrap_or(0.0)
 }
 
 /// Moves places, in order from 0 to 100, until each is `gap` from the one before; all of them, if

@@ -1,7 +1,9 @@
 //! Values across the border: documents and texts from JavaScript.
 
 use js_sys::{Array, Object};
+use scenario::limits;
 use scenario::wire::{Diagnostic, Value};
+use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A parsed JSON document as a tree.
@@ -9,10 +11,54 @@ use wasm_bindgen::{JsCast, JsValue};
 /// # Errors
 /// It is not one: a value that JSON does not have, or a bound of a document is crossed.
 pub fn document(value: &JsValue) -> Result<Value, Diagnostic> {
-    serde_wasm_bindgen::from_value(value.clone()).map_err(|why| {
+    read(value, 0, &mut 0).map_err(|why| {
         let repair = "give the exhibit as parsed JSON, within the limits of a document";
-        Diagnostic::new("", String::from(js_sys::Error::from(JsValue::from(why)).message()), repair)
+        Diagnostic::new("", why, repair)
     })
+}
+
+/// A value `depth` levels in, after so many others.
+fn read(value: &JsValue, depth: usize, nodes: &mut usize) -> Result<Value, String> {
+    *nodes += 1;
+    for (reached, limit) in [(depth, limits::DEPTH), (*nodes, limits::NODES)] {
+        if reached > limit.max {
+            return Err(["the document has more than its bound: ", &limit.to_string()].concat());
+        }
+    }
+    if value.is_null() || value.is_undefined() {
+        return Ok(Value::Null);
+    }
+    if let Some(flag) = value.as_bool() {
+        return Ok(Value::Bool(flag));
+    }
+    if let Some(number) = value.as_f64() {
+        return Ok(Value::Number(number));
+    }
+    if let Some(text) = value.as_string() {
+        return Ok(Value::Text(text));
+    }
+    if let Some(array) = value.dyn_ref::<Array>() {
+        let entries = array.iter().map(|entry| read(&entry, depth + 1, nodes));
+        return entries.collect::<Result<_, _>>().map(Value::List);
+    }
+    if !value.is_object() {
+        return Err("the document holds a value that JSON does not have".to_owned());
+    }
+    let mut fields = Vec::new();
+    for pair in Object::entries(value.unchecked_ref()).iter() {
+        let pair: Array = pair.unchecked_into();
+        let name = pair.get(0).as_string().unwrap_or_default();
+        fields.push((name, read(&pair.get(1), depth + 1, nodes)?));
+    }
+    Ok(Value::Record(fields))
+}
+
+/// A tree as plain objects and lists.
+///
+/// # Errors
+/// What JavaScript throws.
+pub fn plain(value: &Value) -> Result<JsValue, JsValue> {
+    Ok(value.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
 }
 
 /// The texts of an object, by name. What is not a text is passed over.

@@ -1,13 +1,14 @@
 //! The façade: the few calls that a script on the page may make, version 1.
 
-use js_sys::{Array, Object, Reflect};
-use scenario::wire::parse_duration;
+use js_sys::{Array, Object};
+use scenario::wire::{Value, parse_duration};
 use sim::SimTime;
 use wasm_bindgen::prelude::*;
 use yew::AppHandle;
 
 use super::App;
 use crate::asked::Asked;
+use crate::browser::values;
 use crate::state::Act;
 
 /// Answers a call.
@@ -63,23 +64,21 @@ fn state(app: &AppHandle<App>) -> Result<JsValue, JsValue> {
 
 /// What is on the page now, in words and numbers.
 fn snapshot(app: &AppHandle<App>) -> Result<JsValue, JsValue> {
-    let out = Object::new();
-    let Some(app) = app.get_component() else { return Ok(out.into()) };
-    let Some(shot) = app.snapshot() else { return Ok(out.into()) };
-    let gauges = Object::new();
-    for (label, value) in &shot.gauges {
-        Reflect::set(&gauges, &label.into(), &value.into())?;
-    }
-    let set = |name: &str, value: JsValue| Reflect::set(&out, &name.into(), &value).map(drop);
-    set("title", shot.title.into())?;
-    set("seconds", shot.now.as_secs_f64().into())?;
-    set("end", shot.end.as_secs_f64().into())?;
-    set("playing", shot.playing.into())?;
-    set("beat", shot.beat.map_or(JsValue::NULL, JsValue::from))?;
-    set("words", shot.words.into())?;
-    set("gauges", gauges.into())?;
-    set("run", shot.run.map_or(JsValue::NULL, JsValue::from))?;
-    Ok(out.into())
+    let shot = app.get_component().and_then(|app| app.snapshot());
+    let Some(shot) = shot else { return Ok(Object::new().into()) };
+    let or_null = |text: Option<String>| text.map_or(Value::Null, Value::Text);
+    let gauges = shot.gauges.into_iter().map(|(label, value)| (label, Value::Text(value)));
+    let fields = vec![
+        ("title", Value::Text(shot.title)),
+        ("seconds", Value::Number(shot.now.as_secs_f64())),
+        ("end", Value::Number(shot.end.as_secs_f64())),
+        ("playing", Value::Bool(shot.playing)),
+        ("beat", or_null(shot.beat)),
+        ("words", Value::Text(shot.words)),
+        ("gauges", Value::record(gauges)),
+        ("run", or_null(shot.run)),
+    ];
+    values::plain(&Value::record(fields))
 }
 
 fn type_error(text: &str) -> JsValue {

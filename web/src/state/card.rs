@@ -11,6 +11,7 @@ use world::WorkerId;
 use super::scene::{self, worker_words};
 use super::session::field_text;
 use super::{Inspected, Session};
+use crate::map::layout::num;
 use crate::words::{Words, capital, seconds};
 
 /// A card about one thing.
@@ -128,7 +129,7 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
             if external.error_rate > 0.0 {
-                let percent = (external.error_rate * 100.0).round().to_string() + " %";
+                let percent = num((external.error_rate * 100.0).round()) + " %";
                 card.settings.push(own(words, "card.set.error_rate", percent));
             }
         }

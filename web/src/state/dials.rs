@@ -1,7 +1,7 @@
 //! Dials: the exhibit's controls as they stand.
 
 use course::Setting;
-use scenario::wire::{Value, parse_duration};
+use scenario::wire::{Value, number_text, parse_duration};
 
 use super::{Act, Session};
 use crate::words::{Words, seconds};
@@ -67,7 +67,7 @@ fn shown(words: &Words, setting: &Setting, value: &Value) -> String {
         Value::Number(number) if number.fract() == 0.0 && *number >= 0.0 => {
             words.number(*number as u64)
         }
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => number_text(*number),
         _ => String::new(),
     }
 }

@@ -6,6 +6,7 @@ use sim::SimTime;
 
 use super::Session;
 use super::scene::in_flight;
+use crate::map::layout::{at, put_point};
 use crate::words::Words;
 
 /// The size of a sparkline.
@@ -190,10 +191,8 @@ impl Spark {
 }
 
 fn corner(line: &mut String, x: f64, y: f64) {
-    line.push(if line.is_empty() { 'M' } else { 'L' });
-    line.push_str(&round(x).to_string());
-    line.push(' ');
-    line.push_str(&round(y).to_string());
+    let command = if line.is_empty() { 'M' } else { 'L' };
+    put_point(line, command, at(round(x), round(y)));
 }
 
 fn round(x: f64) -> f64 {
@@ -211,13 +210,10 @@ pub fn depth_area(session: &mut Session) -> String {
     let mut path = "M0 100".to_owned();
     for (i, &(from, level)) in steps.iter().enumerate().step_by(hop) {
         let to = steps.get(i + hop).map_or(end, |(at, _)| *at);
-        for at in [from, to] {
-            let x = at.as_secs_f64() / whole * 1000.0;
+        for moment in [from, to] {
+            let x = moment.as_secs_f64() / whole * 1000.0;
             let y = 100.0 - level.reading(from) / top * 90.0;
-            path.push('L');
-            path.push_str(&round(x).to_string());
-            path.push(' ');
-            path.push_str(&round(y).to_string());
+            put_point(&mut path, 'L', at(round(x), round(y)));
         }
     }
     path + "L1000 100Z"

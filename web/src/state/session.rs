@@ -10,7 +10,7 @@ use broker::MessageId;
 use course::Exhibit;
 use player::{Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
-use scenario::wire::{Diagnostic, Pointer, Value};
+use scenario::wire::{Diagnostic, Pointer, Value, number_text};
 use scenario::{ComponentId, Field, Kind, Payload};
 use sim::SimTime;
 
@@ -355,6 +355,6 @@ fn interventions_place() -> Pointer {
 pub fn field_text(field: &Field) -> String {
     match field {
         Field::Text(text) => text.clone(),
-        Field::Number(number) => number.to_string(),
+        Field::Number(number) => number_text(*number),
     }
 }

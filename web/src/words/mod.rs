@@ -8,7 +8,6 @@ mod clock;
 mod rich;
 mod sentence;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub use clock::{clock, clock_coarse, clock_fine, seconds};
@@ -18,7 +17,8 @@ pub use sentence::{Names, Sentence, sentence};
 /// The catalogue in hand: cheap to clone, equal only to itself.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
-    templates: Rc<BTreeMap<String, String>>,
+    /// In the order of their keys.
+    templates: Rc<Vec<(String, String)>>,
 }
 
 impl PartialEq for Words {
@@ -30,20 +30,32 @@ impl PartialEq for Words {
 impl Words {
     /// A catalogue of the given keys and templates.
     pub fn new(entries: impl IntoIterator<Item = (String, String)>) -> Words {
-        Words { templates: Rc::new(entries.into_iter().collect()) }
+        let mut templates: Vec<(String, String)> = Vec::new();
+        for (key, template) in entries {
+            // The file is in order, as a rule: then each goes to the end.
+            match find(&templates, &key) {
+                Ok(place) => templates[place].1 = template,
+                Err(place) => templates.insert(place, (key, template)),
+            }
+        }
+        Words { templates: Rc::new(templates) }
     }
 
     /// Whether the catalogue has a template for `key`.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
-        self.templates.contains_key(key)
+        self.template(key).is_some()
+    }
+
+    fn template(&self, key: &str) -> Option<&str> {
+        find(&self.templates, key).ok().map(|place| self.templates[place].1.as_str())
     }
 
     /// The template of `key` with its names filled in. A key without a template is shown as it is,
     /// so that a hole in a translation is seen and nothing is hidden by it.
     #[must_use]
     pub fn say(&self, key: &str, names: &[(&str, &str)]) -> String {
-        self.templates.get(key).map_or_else(|| key.to_owned(), |template| fill(template, names))
+        self.template(key).map_or_else(|| key.to_owned(), |template| fill(template, names))
     }
 
     /// A text without names.
@@ -66,7 +78,7 @@ impl Words {
     #[must_use]
     pub fn number(&self, n: u64) -> String {
         let digits = n.to_string();
-        let mark = self.templates.get("number.thousands").map_or(",", String::as_str);
+        let mark = self.template("number.thousands").unwrap_or(",");
         let mut out = String::new();
         for (i, digit) in digits.chars().enumerate() {
             if i > 0 && (digits.len() - i).is_multiple_of(3) {
@@ -76,6 +88,10 @@ impl Words {
         }
         out
     }
+}
+
+fn find(templates: &[(String, String)], key: &str) -> Result<usize, usize> {
+    templates.binary_search_by(|(other, _)| other.as_str().cmp(key))
 }
 
 /// Puts what the names stand for into a template. An unknown name stays as it is written.
@@ -131,6 +147,13 @@ mod tests {
         check("{unknown} {a}", "{unknown} 1");
         check("open { brace", "open { brace");
         check("{a", "{a");
+    }
+
+    #[test]
+    fn keys_are_found_in_whatever_order_they_came() {
+        let pairs = [("m", "3"), ("a", "1"), ("z", "4"), ("a", "2")];
+        let words = Words::new(pairs.map(|(k, t)| (k.to_owned(), t.to_owned())));
+        assert_eq!(["a", "m", "z", "b"].map(|key| words.text(key)), ["2", "3", "4", "b"]);
     }
 
     #[test]

@@ -7,18 +7,20 @@
 //!
 //! Who is noisy is judged at every receive, by [`Fairness`].
 
-use std::collections::BTreeSet;
-
+use sim::short::{OrderedMap, sort_unstable_by_key};
 use sim::{SimDuration, SimTime};
 
 use super::line::Ticket;
 use super::slots::{Place, Stored};
 use super::{Fairness, GroupId, Kind, Queue, Received, Sample};
 
+/// Tickets by the tenant whose they are.
+type Lines = OrderedMap<(Option<GroupId>, Ticket), ()>;
+
 #[derive(Clone, Debug, Default, Hash)]
 pub(super) struct Tenants {
     /// What is on offer, by tenant; and under no tenant, what is on offer of all that are quiet.
-    lines: BTreeSet<(Option<GroupId>, Ticket)>,
+    lines: Lines,
     /// Those that have a message here, by group.
     tenants: Vec<Tenant>,
 }
@@ -69,9 +71,9 @@ impl Tenants {
     pub fn offer(&mut self, stored: &Stored, slot: u32) {
         let ticket = stored.ticket(slot);
         let tenant = self.tenant(stored).map(|index| self.tenants[index]);
-        self.lines.insert((stored.group, ticket));
+        self.lines.insert((stored.group, ticket), ());
         if tenant.is_none_or(|tenant| tenant.noise == Noise::Quiet) {
-            self.lines.insert((None, ticket));
+            self.lines.insert((None, ticket), ());
         }
     }
 
@@ -112,7 +114,7 @@ impl Tenants {
         let noisy = self.tenants.iter().filter(|tenant| tenant.noise == Noise::Noisy);
         let mut noisy: Vec<_> =
             noisy.map(|it| (it.in_flight, self.line(Some(it.group)).next(), it.group)).collect();
-        noisy.sort_unstable();
+        sort_unstable_by_key(&mut noisy, |it| *it);
         let noisy = noisy.into_iter().flat_map(|(_, _, group)| self.line(Some(group)));
         self.line(None).chain(noisy)
     }
@@ -137,9 +139,9 @@ impl Tenants {
             let backlog: Vec<Ticket> = range(lines, group).collect();
             for ticket in backlog {
                 match noise {
-                    Noise::Quiet => lines.insert((None, ticket)),
-                    Noise::Noisy => lines.remove(&(None, ticket)),
-                };
+                    Noise::Quiet => lines.insert((None, ticket), ()),
+                    Noise::Noisy => drop(lines.remove(&(None, ticket))),
+                }
             }
         }
     }
@@ -161,12 +163,9 @@ impl Tenants {
     }
 }
 
-fn range(
-    lines: &BTreeSet<(Option<GroupId>, Ticket)>,
-    group: Option<GroupId>,
-) -> impl Iterator<Item = Ticket> {
-    let from = lines.range((group, Ticket::FIRST)..);
-    from.take_while(move |(of, _)| *of == group).map(|(_, ticket)| *ticket)
+fn range(lines: &Lines, group: Option<GroupId>) -> impl Iterator<Item = Ticket> {
+    let from = lines.from(&(group, Ticket::FIRST));
+    from.take_while(move |((of, _), ())| *of == group).map(|((_, ticket), ())| *ticket)
 }
 
 fn is_in_flight(place: Place) -> bool {

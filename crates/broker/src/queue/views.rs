@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use sim::SimTime;
+use sim::short::sort_unstable_by_key;
 
 use super::fair::Tenants;
 use super::line::Ticket;
@@ -76,7 +77,7 @@ impl Queue {
                 Place::Available | Place::Delayed { .. } => None,
             })
             .collect();
-        hidden.sort_unstable_by_key(|hidden| (hidden.since, hidden.receipt));
+        sort_unstable_by_key(&mut hidden, |hidden| (hidden.since, hidden.receipt));
         hidden.into_iter()
     }
 
@@ -94,7 +95,7 @@ impl Queue {
             .iter()
             .filter_map(|(slot, stored)| view(slot, stored).map(|view| (stored.ticket(slot), view)))
             .collect();
-        views.sort_unstable_by_key(|(ticket, _)| *ticket);
+        sort_unstable_by_key(&mut views, |(ticket, _)| *ticket);
         views.into_iter().map(|(_, view)| view)
     }
 }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use sim::{SimDuration, SimTime};
 
+use super::number::number_text;
 use super::place::{Place, Token};
 use super::words::{described, one_of, shown};
 use super::{Diagnostic, Diagnostics, Pointer, RecordReader, Value, WholeNumber, excerpt};
@@ -160,13 +161,14 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn number(&self, range: RangeInclusive<f64>) -> Option<f64> {
         let Value::Number(number) = *self.value else {
-            self.wrong_kind("a number", &range.start().to_string());
+            self.wrong_kind("a number", &number_text(*range.start()));
             return None;
         };
         if range.contains(&number) {
             return Some(number);
         }
-        self.out_of_range(&shown(number), range.start(), range.end());
+        let (least, most) = (number_text(*range.start()), number_text(*range.end()));
+        self.out_of_range(&shown(number), &least, &most);
         None
     }
 

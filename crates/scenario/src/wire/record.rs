@@ -1,5 +1,7 @@
 //! Taking the fields of a record by name, and reporting those that nobody asked for.
 
+use sim::short::sort_unstable_by_key;
+
 use super::{Reader, Value, excerpt};
 use crate::limits::{self, Limit};
 
@@ -130,7 +132,7 @@ impl<'a> RecordReader<'a> {
     fn report_twins(&self) {
         let key = |at: usize| self.fields[at].0.as_str();
         let mut order: Vec<usize> = (0..self.fields.len()).collect();
-        order.sort_unstable_by(|a, b| key(*a).cmp(key(*b)));
+        sort_unstable_by_key(&mut order, |at| key(*at));
         let mut last = None;
         for pair in order.windows(2) {
             let twin = key(pair[0]);

@@ -50,7 +50,11 @@ pub fn station(scene: &Scene, station: &Station) -> Html {
 /// A duration that was set rather than measured, without a needless decimal.
 #[must_use]
 pub fn brief(long: SimDuration) -> String {
-    seconds(long).replace(".0 ", " ")
+    let said = seconds(long);
+    match said.strip_suffix(".0 s") {
+        Some(whole) => [whole, " s"].concat(),
+        None => said,
+    }
 }
 
 fn sub(scene: &Scene, station: &Station, role: &Role) -> String {

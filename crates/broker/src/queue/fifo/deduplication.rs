@@ -1,9 +1,10 @@
 //! What a FIFO queue remembers of each deduplication id: for five minutes from the first send, the
 //! message may be received, deleted or expired meanwhile.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use sim::SimTime;
+use sim::short::OrderedMap;
 
 use crate::MessageId;
 use crate::queue::kind::DEDUPLICATION_WINDOW;
@@ -24,14 +25,14 @@ type Key = (Option<GroupId>, DeduplicationId);
 pub(in crate::queue) struct Memory {
     /// As it was when the queue was made.
     scope: Scope,
-    originals: BTreeMap<Key, (SimTime, Original)>,
+    originals: OrderedMap<Key, (SimTime, Original)>,
     /// In the order of sending; an id that was stored again stands here twice.
     sent: VecDeque<(SimTime, Key)>,
 }
 
 impl Memory {
     pub fn new(scope: Scope) -> Self {
-        Self { scope, originals: BTreeMap::new(), sent: VecDeque::new() }
+        Self { scope, originals: OrderedMap::default(), sent: VecDeque::new() }
     }
 
     /// The original of a duplicate.

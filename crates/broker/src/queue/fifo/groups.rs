@@ -18,8 +18,9 @@
 //! messages from the front for available groups ("Avoid large message backlogs with the same message
 //! group ID").
 
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+
+use sim::short::{OrderedMap, sort_unstable_by_key};
 
 use crate::queue::GroupId;
 
@@ -30,7 +31,7 @@ pub(in crate::queue) type Group = Option<GroupId>;
 pub(in crate::queue) struct Groups {
     /// Each message in its group, by arrival; and the first message of each group in the line of
     /// heads, by when it came on offer, if it is on offer.
-    lines: BTreeMap<(Line, u64), Member>,
+    lines: OrderedMap<(Line, u64), Member>,
     /// How often a message came on offer so far.
     offers: u64,
 }
@@ -104,7 +105,7 @@ impl Groups {
     /// The slots of what is visible behind a hidden message of its own group, by group.
     pub fn blocked(&self) -> impl Iterator<Item = u32> {
         let mut last = (Line::Heads, true);
-        self.lines.iter().filter_map(move |(&(line, _), member)| {
+        self.lines.iter().filter_map(move |&((line, _), ref member)| {
             let visible = member.offered.is_some();
             let free = (last.1 || last.0 != line) && visible;
             last = (line, free);
@@ -125,7 +126,8 @@ impl Groups {
     }
 
     fn line(&self, line: Line, from: u64) -> impl Iterator<Item = &Member> {
-        self.lines.range((line, from)..=(line, u64::MAX)).map(|(_, member)| member)
+        let from = self.lines.from(&(line, from));
+        from.take_while(move |((of, _), _)| *of == line).map(|(_, member)| member)
     }
 }
 
@@ -134,13 +136,13 @@ impl Hash for Groups {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut offers = Vec::new();
         let (mut last, mut place) = (None, 0_u32);
-        for (&(line, _), member) in &self.lines {
+        for &((line, _), ref member) in self.lines.iter() {
             let Line::Of(group) = line else { continue };
             place = if last == Some(group) { place + 1 } else { 0 };
             last = Some(group);
             offers.push((member.offered, group, place));
         }
-        offers.sort_unstable();
+        sort_unstable_by_key(&mut offers, |offer| *offer);
         for (offered, group, place) in offers {
             (offered.is_some(), group, place).hash(state);
         }
