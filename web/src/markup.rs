@@ -183,14 +183,14 @@ impl Mark {
     #[inline(never)]
     pub fn click(self, to: &Callback<Asked>, asked: Asked) -> Mark {
         let asks = Asks::This(asked);
-        self.listen(Hand { kind: ListenerKind::onclick, to: to.clone(), asks })
+        self.listen(Hand { kind: On::Click, to: to.clone(), asks })
     }
 
     /// An event of this kind asks for what is read from it.
     #[must_use]
     pub fn on(
         self,
-        kind: ListenerKind,
+        kind: On,
         to: &Callback<Asked>,
         read: impl Fn(&Event) -> Option<Asked> + 'static,
     ) -> Mark {
@@ -198,7 +198,7 @@ impl Mark {
     }
 
     #[inline(never)]
-    fn hear(self, kind: ListenerKind, to: &Callback<Asked>, read: Read) -> Mark {
+    fn hear(self, kind: On, to: &Callback<Asked>, read: Read) -> Mark {
         self.listen(Hand { kind, to: to.clone(), asks: Asks::Read(read) })
     }
 
@@ -215,9 +215,31 @@ impl Mark {
     }
 }
 
+/// The events that something listens for. (Yew knows ninety; a copy of one of its names is a
+/// kilobyte of code.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum On {
+    /// A click, a tap, or a key that presses.
+    Click,
+    /// A key went down.
+    Key,
+    /// An input has another value.
+    Input,
+    /// Something else was chosen from a list.
+    Change,
+    /// A pointer came down.
+    PointerDown,
+    /// A pointer moved.
+    PointerMove,
+    /// A pointer went up.
+    PointerUp,
+    /// A pointer was taken away by the browser.
+    PointerCancel,
+}
+
 /// A listener. There is one type for all events, so that there is one path through the module.
 struct Hand {
-    kind: ListenerKind,
+    kind: On,
     to: Callback<Asked>,
     asks: Asks,
 }
@@ -231,7 +253,16 @@ enum Asks {
 
 impl Listener for Hand {
     fn kind(&self) -> ListenerKind {
-        self.kind.clone()
+        match self.kind {
+            On::Click => ListenerKind::onclick,
+            On::Key => ListenerKind::onkeydown,
+            On::Input => ListenerKind::oninput,
+            On::Change => ListenerKind::onchange,
+            On::PointerDown => ListenerKind::onpointerdown,
+            On::PointerMove => ListenerKind::onpointermove,
+            On::PointerUp => ListenerKind::onpointerup,
+            On::PointerCancel => ListenerKind::onpointercancel,
+        }
     }
 
     fn handle(&self, event: Event) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::exhibit::Exhibit;
 use crate::links;
-use crate::loader::{Assets, element_js, small};
+use crate::loader::{Assets, element_js, small, small_module};
 use crate::output::Output;
 use crate::pages::{self, Site};
 use crate::source::Source;
@@ -88,6 +88,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
 
     let css = output.put_hashed("inflight.css", &stylesheet(source)?)?;
     let engine = crate::engine::put(source, &mut output, order.engine)?;
+    output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
     let mut assets = Assets::new(engine, css);
     put_document(&mut output, "lang/en", &words.added_to(&catalogue)?, |name| {
         assets.lang.insert("en".into(), name);

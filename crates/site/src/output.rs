@@ -33,6 +33,14 @@ impl Output {
         written.map_err(|error| format!("{path}: {error}"))
     }
 
+    /// The text of a file that is there.
+    ///
+    /// # Errors
+    /// Names the file that could not be read.
+    pub fn text(&self, path: &str) -> Result<String, String> {
+        fs::read_to_string(self.folder.join(path)).map_err(|error| format!("{path}: {error}"))
+    }
+
     /// Writes `content` under a name with its hash in it, to be cached for ever, and tells the name.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use yew::Html;
 use super::Page;
 use super::input::{chosen, slider};
 use crate::asked::Asked;
-use crate::markup::{Mark, el};
+use crate::markup::{Mark, On, el};
 use crate::state::Dial;
 
 /// A slider or a choice for each setting.
@@ -45,9 +45,7 @@ fn choice(page: &Page, dial: &Dial) -> Mark {
         });
     let select = el("select", "")
         .set("data-control", &dial.pointer)
-        .on(yew::virtual_dom::ListenerKind::onchange, page.on, move |event| {
-            Some(Asked::Act(of.act(chosen(event))))
-        })
+        .on(On::Change, page.on, move |event| Some(Asked::Act(of.act(chosen(event)))))
         .list(options);
     el("label", "field").with(el("span", "").text(&dial.label)).with(select)
 }

@@ -2,11 +2,10 @@
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlSelectElement};
-use yew::virtual_dom::ListenerKind;
 
 use super::Page;
 use crate::asked::Asked;
-use crate::markup::{Mark, el};
+use crate::markup::{Mark, On, el};
 use crate::state::Act;
 
 /// A slider from 0 to `last` that does what its number says. Where it stands is also marked for
@@ -29,7 +28,7 @@ pub fn range(
         .set("min", "0")
         .set("max", last.to_string())
         .value(at.to_string())
-        .on(ListenerKind::oninput, page.on, move |event| Some(Asked::Act(act(entered(event)))))
+        .on(On::Input, page.on, move |event| Some(Asked::Act(act(entered(event)))))
 }
 
 /// The number that a range input was moved to.

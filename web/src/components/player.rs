@@ -1,7 +1,6 @@
 //! The player: the scrubber, the keys of playback, the clock, the speed, the seed and the link.
 
 use wasm_bindgen::JsCast;
-use yew::virtual_dom::ListenerKind;
 use yew::{Html, NodeRef};
 
 use super::Page;
@@ -9,7 +8,7 @@ use super::icon::{Sign, icon};
 use super::input::slider;
 use super::scrub::Scrub;
 use crate::asked::Asked;
-use crate::markup::{Mark, button, el};
+use crate::markup::{Mark, On, button, el};
 use crate::state::{Act, Playing, Sought, Speed};
 use crate::words::clock;
 
@@ -101,7 +100,7 @@ fn playback(page: &Page, playing: Playing) -> Mark {
 fn next_of(page: &Page) -> Mark {
     let entries = Sought::ALL.into_iter().map(|sought| {
         button("")
-            .on(ListenerKind::onclick, page.on, move |event| {
+            .on(On::Click, page.on, move |event| {
                 close_menu(event);
                 Some(Asked::Act(Act::ToNext(sought)))
             })

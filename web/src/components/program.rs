@@ -5,12 +5,11 @@
 
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
-use yew::virtual_dom::ListenerKind;
 use yew::{Html, NodeRef};
 
 use super::Page;
 use crate::asked::Asked;
-use crate::markup::{Mark, el, row};
+use crate::markup::{Mark, On, el, row};
 
 /// The handler that the exhibit lets one reorder.
 pub struct ProgramList<'a> {
@@ -57,7 +56,7 @@ impl ProgramList<'_> {
         let line = page
             .ask(class, Asked::Hold((!is_held).then_some(i)))
             .is("aria-pressed", is_held)
-            .on(ListenerKind::onkeydown, page.on, move |event| key(event, i, last, is_held))
+            .on(On::Key, page.on, move |event| key(event, i, last, is_held))
             .text(label);
         el("li", "").with(line)
     }

@@ -6,7 +6,6 @@ use player::MessageState;
 use sim::SimTime;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
-use yew::virtual_dom::ListenerKind;
 
 use super::app::App;
 use crate::asked::Asked;
@@ -17,7 +16,7 @@ use crate::components::{
     notices, percent, shift, sign_plate,
 };
 use crate::map;
-use crate::markup::{Mark, el};
+use crate::markup::{Mark, On, el};
 use crate::state::{
     Inspected, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks,
     next_after, offers, place, readings, scene, span, strip, takes, values,
@@ -89,7 +88,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .maybe("aria-label", label)
         .maybe("aria-labelledby", label.is_none().then_some(&id))
         .set("tabindex", "-1")
-        .on(ListenerKind::onkeydown, &on, |event| Some(Asked::Key(event.clone().unchecked_into())));
+        .on(On::Key, &on, |event| Some(Asked::Key(event.clone().unchecked_into())));
     let main = el("div", "exhibit__main")
         .with(shows.stage(session))
         .with(el("p", "exhibit__words").text(&shows.state))

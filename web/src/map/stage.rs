@@ -9,7 +9,6 @@ use player::Frame;
 use scenario::ComponentId;
 use sim::SimTime;
 use yew::Callback;
-use yew::virtual_dom::ListenerKind;
 
 use super::draw::{Mode, Scene, picture};
 use super::hands::{Hands, focused, refocus};
@@ -17,7 +16,7 @@ use super::layout::{Plan, Shape, num, plan};
 use super::motion::{Motions, motions};
 use super::painter::Painter;
 use crate::asked::Asked;
-use crate::markup::{Mark, el};
+use crate::markup::{Mark, On, el};
 use crate::words::{Names, Words};
 
 /// What a map shows.
@@ -55,14 +54,8 @@ struct Board {
 }
 
 /// The events that hands cause.
-const HEARD: [ListenerKind; 6] = [
-    ListenerKind::onclick,
-    ListenerKind::onkeydown,
-    ListenerKind::onpointerdown,
-    ListenerKind::onpointermove,
-    ListenerKind::onpointerup,
-    ListenerKind::onpointercancel,
-];
+const HEARD: [On; 6] =
+    [On::Click, On::Key, On::PointerDown, On::PointerMove, On::PointerUp, On::PointerCancel];
 
 impl Stage {
     /// Plans the maps, unless they are planned for this scenario already.
