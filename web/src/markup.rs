@@ -360,3 +360,48 @@ impl Child for Option<Mark> {
         parent.add(self.map(Mark::html).unwrap_or_default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use yew::virtual_dom::VNode;
+
+    use super::*;
+
+    /// How many places there are in an element.
+    fn places(mark: Mark) -> usize {
+        let VNode::VTag(tag) = mark.html() else { return 0 };
+        match tag.children() {
+            Some(VNode::VList(list)) => list.len(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_keeps_its_place() {
+        let with =
+            |there: bool| el("p", "").with(there.then(|| el("i", ""))).with(el("b", "")).text("x");
+        assert_eq!((places(with(true)), places(with(false))), (3, 3));
+    }
+
+    #[test]
+    fn a_list_is_one_child_however_long() {
+        for n in [0, 1, 5] {
+            let list = el("ul", "").list((0..n).map(|_| el("li", ""))).with(el("li", ""));
+            assert_eq!(places(list), 2, "{n}");
+        }
+    }
+
+    #[test]
+    fn attributes_are_what_was_said() {
+        let mark = el("button", "btn")
+            .set("id", "a".to_owned())
+            .maybe("title", None::<String>)
+            .when(false, "disabled", "disabled")
+            .is("aria-pressed", true)
+            .num("x", 1.505);
+        let VNode::VTag(tag) = mark.html() else { panic!("not an element") };
+        let all: Vec<(&str, &str)> = tag.attributes.iter().collect();
+        let wanted = [("class", "btn"), ("id", "a"), ("aria-pressed", "true"), ("x", "1.51")];
+        assert_eq!(all, wanted);
+    }
+}
