@@ -226,3 +226,49 @@ fn topics_know_what_they_send_where() {
         "/components/news/to/0 | “mail” is of kind external | name a component of kind queue or topic",
     );
 }
+
+#[test]
+fn ways_of_taking_fit_their_queues() {
+    check(
+        "/components/crew/lanes",
+        json!("strict"),
+        "/components/crew/lanes | one queue has no lanes",
+    );
+    check(
+        "/components/crew/from",
+        json!(["jobs", "jobs"]),
+        "/components/crew/from | these are no lanes",
+    );
+    check(
+        "/components/crew/receive",
+        json!({ "poll": {} }),
+        "/components/crew/receive/poll | a worker that does not wait has to say how often it asks",
+    );
+    check(
+        "/components/crew/receive",
+        json!({ "poll": { "wait": "20s", "every": "1s" } }),
+        "/components/crew/receive/poll | a long poll asks all servers, and again as soon as it is over",
+    );
+    check(
+        "/components/crew/receive",
+        json!({ "batch": "by-item" }),
+        "/components/crew | a batch is settled at its end, and not by lines",
+    );
+    check(
+        "/components",
+        json!({ "feed": { "is": "source", "to": "a", "arrivals": { "at": ["0s"] } },
+                "a": { "is": "queue", "profile": "rabbitmq-classic" },
+                "b": { "is": "queue", "profile": "sqs-standard" },
+                "crew": { "is": "workers", "from": ["b", "a"], "on_message": ["ack"] } }),
+        "/components/crew | lanes, polls and batches are for queues of SQS: others push",
+    );
+    check(
+        "/components",
+        json!({ "feed": { "is": "source", "to": "a", "arrivals": { "at": ["0s"] } },
+                "a": { "is": "queue", "profile": "sqs-standard" },
+                "b": { "is": "queue", "profile": "sqs-standard" },
+                "crew": { "is": "workers", "from": ["b", "a"], "lanes": { "weighted": [1] },
+                          "on_message": ["ack"] } }),
+        "/components/crew/lanes/weighted | 2 lanes, and 1 weights",
+    );
+}

@@ -100,7 +100,9 @@ fn holds(world: &World, id: WorkerId, receipt: Receipt) -> bool {
         return false;
     }
     let in_hand = worker.hands.as_ref().is_some_and(|hands| hands.delivery.receipt == receipt);
-    in_hand || worker.pending.iter().any(|delivery| delivery.receipt == receipt)
+    in_hand
+        || worker.pending.iter().any(|delivery| delivery.receipt == receipt)
+        || worker.batch.iter().any(|item| item.delivery.receipt == receipt)
 }
 
 fn worker(world: &World, id: WorkerId) -> &Worker {

@@ -34,6 +34,7 @@ mod property;
 mod queue;
 pub mod read;
 mod retry;
+mod taking;
 mod topic;
 pub mod wire;
 mod write;
@@ -53,4 +54,5 @@ pub use queue::{Plain, Queue, Settings, Shown, Unattended};
 pub use retry::{
     Answers, BreakerSettings, Budget, Caller, Permanent, Retry, Then, Waits, WorkerRetry,
 };
+pub use taking::{Batch, Lanes, Polling, Taking};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

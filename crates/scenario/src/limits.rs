@@ -98,6 +98,9 @@ limits! {
     /// Records that one poll may return.
     POLL_RECORDS = 10_000, "records of one poll",
         "a worker holds them all until it has handled the last";
+    /// Queues that one group of workers takes from.
+    LANES = 20, "lanes of a group of workers",
+        "each is an edge on the map";
     /// Bindings of one topic.
     BINDINGS = 100, "bindings of a topic",
         "each is an edge on the map, and a copy of every message";

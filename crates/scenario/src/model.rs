@@ -5,7 +5,7 @@ use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
     Address, Caller, ComponentId, Intervention, Log, Membership, Permanent, Program, Property,
-    Queue, Then, Topic, WorkerRetry,
+    Queue, Taking, Then, Topic, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -128,6 +128,9 @@ pub struct Source {
     pub messages: Vec<Payload>,
     /// The size of one, in bytes.
     pub bytes: u32,
+    /// A body above so many bytes is stored elsewhere, and the message carries a reference to it.
+    /// That it is stored and fetched is a `call` of the handlers on both sides.
+    pub claim_check: Option<u32>,
     /// What stands on their envelopes.
     pub address: Address,
     /// How it waits for answers. `None`: it sends, and what is answered is nothing to it.
@@ -211,6 +214,8 @@ pub struct Workers {
     pub receive_takes: Times,
     /// How many messages one receive may bring, 1 to 10. A worker handles them one after another.
     pub receive_max: u32,
+    /// How they take from queues that are asked.
+    pub taking: Taking,
     /// How many messages a broker that pushes may leave with a worker before it has acked any.
     /// `None`: as many as the broker allows.
     pub prefetch: Option<u32>,

@@ -9,6 +9,7 @@ mod log;
 mod program;
 mod queue;
 mod retry;
+mod taking;
 mod time;
 mod topic;
 

@@ -33,6 +33,8 @@
 
 mod activity;
 mod asking;
+mod batch;
+mod build;
 mod external;
 mod fault;
 mod log;
@@ -52,6 +54,7 @@ mod worker;
 mod world;
 
 pub use activity::{Activity, Progress};
+pub use batch::Item;
 pub use fault::Plan;
 pub use log::{Coordination, GroupState, LogState, MemberState, Place};
 pub use message::{Message, Messages};

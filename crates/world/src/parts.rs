@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use broker::MessageId;
+use patterns::fairness::Lanes;
 use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
 use crate::retry::{Guard, Trying};
-use crate::{Activity, Delivery, LogState, TopicState, WorkerId};
+use crate::{Activity, Delivery, Item, LogState, TopicState, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -187,6 +188,8 @@ impl QueueState {
 pub struct WorkersState {
     /// The processes.
     pub workers: Vec<Worker>,
+    /// Which of their queues comes next, if there are several.
+    pub(crate) lanes: Option<Lanes>,
 }
 
 /// A worker process.
@@ -200,6 +203,10 @@ pub struct Worker {
     pub pending: VecDeque<Delivery>,
     /// Its next ack will be lost.
     pub ack_loss_armed: bool,
+    /// Deliveries of a batch that it has handled, until all of it is settled.
+    pub batch: Vec<Item>,
+    /// Counts polls, so that one that is over is not believed.
+    pub(crate) polls: u32,
     /// Counts deliveries, so that a heartbeat knows whether its own is over.
     pub(crate) deliveries: u32,
 }
@@ -211,6 +218,8 @@ impl Worker {
             hands: None,
             pending: VecDeque::new(),
             ack_loss_armed: false,
+            batch: Vec::new(),
+            polls: 0,
             deliveries: 0,
         }
     }

@@ -80,6 +80,7 @@ impl World {
             .iter()
             .map(|hands| hands.activity.message)
             .chain(worker.pending.drain(..).map(|delivery| delivery.message))
+            .chain(worker.batch.drain(..).map(|item| item.delivery.message))
             .collect();
         if let Some(number) = asked {
             self.caller_died(cx, number);

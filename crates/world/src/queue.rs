@@ -3,11 +3,13 @@
 
 mod moving;
 mod plain;
+mod polling;
 pub(crate) mod rabbit;
 mod sqs;
 mod views;
 
 use broker::MessageId;
+use broker::queue::{Carriage, ClaimCheck, Offload};
 use scenario::{ComponentId, Kind, Queue as Spec, Scenario, Settings};
 use sim::{SimDuration, SimTime};
 
@@ -282,7 +284,10 @@ impl World {
     /// The size of a message, in bytes.
     pub(crate) fn bytes_of(&self, scenario: &Scenario, message: MessageId) -> u32 {
         match &scenario.component(self.messages[message].source).kind {
-            Kind::Source(spec) => spec.bytes,
+            Kind::Source(spec) => match spec.claim_check {
+                Some(limit) => carried(spec.bytes, limit),
+                None => spec.bytes,
+            },
             _ => 0,
         }
     }
@@ -297,6 +302,18 @@ impl World {
         let message = &self.messages[message];
         let Kind::Source(spec) = &scenario.component(message.source).kind else { return None };
         spec.messages.get(message.payload? as usize)?.field(name(&spec.address)?)
+    }
+}
+
+/// What a reference to a body weighs, in bytes: about what names of a bucket and an object take.
+const REFERENCE_BYTES: u32 = 200;
+
+/// What a message weighs whose body is stored elsewhere if it is larger than a limit.
+fn carried(bytes: u32, limit: u32) -> u32 {
+    let check = ClaimCheck { offload: Offload::Above(limit), reference_bytes: REFERENCE_BYTES };
+    match check.carry(u64::from(bytes)) {
+        Ok(Carriage::Inline { bytes } | Carriage::Stored { bytes, .. }) => bytes,
+        Err(_) => bytes,
     }
 }
 

@@ -196,16 +196,24 @@ impl World {
     pub(crate) fn consumer_waits(&mut self, scenario: &Scenario, id: WorkerId) {
         let Kind::Workers(spec) = &scenario.component(id.component).kind else { return };
         let (now, connected) = (self.now, self.rabbit_is_connected(id));
-        match &mut self.parts[spec.from.index()] {
-            Part::Log(_) => return self.log_waits(spec.from, id),
-            Part::Queue(state) if !matches!(state.engine, Engine::Rabbit) => {
-                state.waiting.push_back(id);
+        if let Some(polling) = spec.taking.polling {
+            self.poll_waits(id, polling);
+            if polling.wait.is_zero() {
+                return;
             }
-            Part::Queue(_) if connected => {}
-            Part::Queue(_) => self.schedule(now, Rank::Finish, Event::Connect { worker: id }),
-            _ => unreachable!("workers take from what stores"),
         }
-        self.settle(spec.from);
+        for &from in spec.queues() {
+            match &mut self.parts[from.index()] {
+                Part::Log(_) => return self.log_waits(from, id),
+                Part::Queue(state) if !matches!(state.engine, Engine::Rabbit) => {
+                    state.waiting.push_back(id);
+                }
+                Part::Queue(_) if connected => {}
+                Part::Queue(_) => self.schedule(now, Rank::Finish, Event::Connect { worker: id }),
+                _ => unreachable!("workers take from what stores"),
+            }
+            self.settle(from);
+        }
     }
 
     /// A worker connects to a broker that pushes.
@@ -220,10 +228,12 @@ impl World {
     /// A worker no longer asks for messages, for now: it is frozen. What it holds it holds.
     pub(crate) fn consumer_rests(&mut self, cx: &mut Context, id: WorkerId) {
         let Kind::Workers(spec) = &cx.scenario.component(id.component).kind else { return };
-        match &mut self.parts[spec.from.index()] {
-            Part::Log(_) => self.log_rests(spec.from, id),
-            Part::Queue(state) => state.waiting.retain(|&waiting| waiting != id),
-            _ => unreachable!("workers take from what stores"),
+        for &from in spec.queues() {
+            match &mut self.parts[from.index()] {
+                Part::Log(_) => self.log_rests(from, id),
+                Part::Queue(state) => state.waiting.retain(|&waiting| waiting != id),
+                _ => unreachable!("workers take from what stores"),
+            }
         }
     }
 

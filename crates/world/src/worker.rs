@@ -3,7 +3,9 @@
 use broker::MessageId;
 use patterns::retry::FailureClass;
 use patterns::retry::policy::{Decision, Wish};
-use scenario::{Act, Kind, OnError, Permanent, StepIndex, Then, Waits, WorkerRetry, Workers};
+use scenario::{
+    Act, Batch, Kind, OnError, Permanent, StepIndex, Then, Waits, WorkerRetry, Workers,
+};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending, Progress};
@@ -80,6 +82,10 @@ impl World {
     /// A delivery leaves a worker's hands; the worker takes the next.
     pub(crate) fn end_delivery(&mut self, cx: &mut Context, id: WorkerId, ending: Ending) {
         let spec = workers(cx, id);
+        if spec.taking.batch != Batch::Each {
+            self.end_item(cx, id, ending);
+            return;
+        }
         let hands = self.hands_mut(id);
         let (delivery, settled) = (hands.delivery, hands.settled);
         let message = delivery.message;

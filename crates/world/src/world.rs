@@ -1,25 +1,22 @@
 //! The state of a run and the loop that advances it.
 
-use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use broker::MessageId;
 use broker::log::Coordinator;
 use scenario::{ComponentId, Kind, Scenario, limits};
-use sim::{ArrivalClock, Calendar, Rank, SimTime, Stream};
+use sim::{Calendar, Rank, SimTime};
 
+use crate::build::new_part;
 use crate::parts::{
     Ask, Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, Request,
-    ServiceState, SourceState, Worker, WorkersState,
+    ServiceState, SourceState, Worker,
 };
-use crate::queue::Engine;
 use crate::queue::rabbit::Rabbit;
-use crate::retry::{Guard, Guards, guards};
+use crate::retry::{Guards, guards};
 use crate::slab::Slab;
-use crate::{
-    Ending, GroupId, LogState, MemberState, Messages, Plan, TopicState, Trace, What, WorkerId,
-};
+use crate::{Ending, GroupId, LogState, MemberState, Messages, Plan, Trace, What, WorkerId};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.
 #[derive(Clone, Debug, Hash)]
@@ -92,6 +89,8 @@ pub(crate) enum Event {
     CallAnswered { call: u32, status: u16, departed: SimTime },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
+    /// A short poll leaves, or a long one is over.
+    Poll { worker: WorkerId, ticket: u32 },
     /// The next message of a redrive moves.
     Redrive { queue: ComponentId },
     /// A worker connects to the broker that it takes from.
@@ -325,6 +324,7 @@ impl World {
                 self.call_answered(cx, call, status, departed);
             }
             Event::CallEnds { call } => self.call_ends(cx, call),
+            Event::Poll { worker, ticket } => self.poll_due(cx, worker, ticket),
             Event::Redrive { queue } => self.redrive_due(cx, queue),
             Event::Connect { worker } => self.connect(cx, worker),
             Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
@@ -417,59 +417,5 @@ impl World {
             Part::External(state) => state,
             _ => unreachable!("validation makes it external"),
         }
-    }
-}
-
-fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
-    let seed = scenario.seed;
-    let index = id.index() as u64;
-    match kind {
-        Kind::Source(source) => Part::Source(Box::new(SourceState {
-            clock: ArrivalClock::new(source.arrivals.clone()),
-            arrivals: Stream::new(seed, "arrivals", index),
-            travel: Stream::new(seed, "travel", index),
-            reply: Stream::new(seed, "reply", index),
-            backoff: Stream::new(seed, "backoff", index),
-            guard: Guard::of(source.caller.as_ref().and_then(|caller| caller.retry.as_ref())),
-            sent: 0,
-            retries: 0,
-            timeouts: 0,
-            open: 0,
-            succeeded: 0,
-            gave_up: 0,
-            late: 0,
-            next: None,
-        })),
-        Kind::Service(service) => Part::Service(ServiceState {
-            instances: (0..u64::from(service.count))
-                .map(|instance| Instance {
-                    process: Process::new(Stream::new(seed, "service", instance << 16 | index)),
-                    busy: 0,
-                })
-                .collect(),
-            waiting: VecDeque::new(),
-            busy: 0,
-            answered: 0,
-            refused: 0,
-        }),
-        Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Engine::new(queue)))),
-        Kind::Log(log) => {
-            let stream = Stream::new(seed, "partitioner", index);
-            Part::Log(Box::new(LogState::new(scenario, id, log, stream)))
-        }
-        Kind::Topic(_) => Part::Topic(TopicState::default()),
-        Kind::Workers(workers) => Part::Workers(WorkersState {
-            workers: (0..u64::from(workers.count))
-                .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))
-                .collect(),
-        }),
-        Kind::External(_) => Part::External(ExternalState {
-            latency: Stream::new(seed, "latency", index),
-            errors: Stream::new(seed, "errors", index),
-            busy: 0,
-            effects: 0,
-            outage_until: None,
-            by_message: Vec::new(),
-        }),
     }
 }

@@ -1,7 +1,7 @@
 //! Components, each kind by its own fields, and what must hold between them.
 
 use broker::amqp::{EXPIRATION_MAX, QUORUM_PREFETCH_MAX};
-use broker::queue::{MESSAGE_BYTES_MAX, RECEIVE_MAX};
+use broker::queue::{CLAIM_CHECK_MAX, CLAIM_CHECK_THRESHOLD};
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
@@ -9,6 +9,7 @@ use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_queue, queue};
 use super::retry::{retry, worker_retry};
+use super::taking::{Receive, check_taking, receive, sources};
 use super::time::{arrivals, duration, optional, positive, times};
 use super::topic::topic;
 use super::{KINDS, Names, each_field};
@@ -16,7 +17,7 @@ use crate::wire::{Reader, RecordReader, Value};
 use crate::{
     AckMode, Act, Address, Answers, Caller, Component, ComponentId, Exchange, External, Field,
     Heartbeat, IfCallerDies, Kind, Membership, OnError, Payload, Program, Queue, Service, Settings,
-    Source, Target, Topic, Waits, Workers, limits,
+    Source, Taking, Target, Topic, Waits, Workers, limits,
 };
 
 /// The size of a message unless its source says otherwise, in bytes.
@@ -66,7 +67,8 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     let arrivals = record.required("arrivals").and_then(|r| arrivals(&r));
     let key = optional(record, "key", |r| r.name().map(str::to_owned));
     let address = address(record);
-    let bytes = optional(record, "bytes", |r| r.integer(1..=MESSAGE_BYTES_MAX));
+    let bytes = optional(record, "bytes", |r| r.integer(1..=most_bytes()));
+    let claim_check = optional(record, "claim_check", claim_check);
     let messages = optional(record, "messages", |r| r.each(limits::SAMPLES, payload));
     Some(Source {
         to: target?,
@@ -75,10 +77,24 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
         key: key?,
         messages: messages?.unwrap_or_default(),
         bytes: bytes?.unwrap_or(BYTES),
+        claim_check: claim_check?,
         address: address?,
         caller: caller?,
         reply: reply?.unwrap_or(Times::constant(SimDuration::ZERO)),
     })
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "it is two thousand million")]
+fn most_bytes() -> u32 {
+    CLAIM_CHECK_MAX as u32
+}
+
+/// `{}`, or `{ "above": … }` in bytes.
+fn claim_check(reader: &Reader<'_>) -> Option<u32> {
+    let mut record = reader.record()?;
+    let above = optional(&mut record, "above", |r| r.integer(0..=most_bytes()));
+    record.finish();
+    Some(above?.unwrap_or(CLAIM_CHECK_THRESHOLD))
 }
 
 #[inline(never)]
@@ -166,15 +182,9 @@ fn most_waiting() -> u32 {
 }
 
 fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> {
-    let from = record.required("from").and_then(|r| names.reference(&r, &["queue", "log"]));
+    let from = sources(record, names);
     let count = optional(record, "count", |r| r.integer(1..=most_instances()));
-    let receive = optional(record, "receive", |r| {
-        let mut record = r.record()?;
-        let takes = optional(&mut record, "takes", times);
-        let max = optional(&mut record, "max", |r| r.integer(1..=RECEIVE_MAX));
-        record.finish();
-        takes.zip(max)
-    });
+    let receive = optional(record, "receive", receive);
     let prefetch = optional(record, "prefetch", |r| r.integer(1..=QUORUM_PREFETCH_MAX));
     let acks = optional(record, "acks", |r| {
         r.choice(&[("manual", AckMode::Manual), ("automatic", AckMode::Automatic)])
@@ -190,8 +200,8 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         record.finish();
         every.zip(extend_to).map(|(every, extend_to)| Heartbeat { every, extend_to })
     });
-    let (takes, max) = receive?.unwrap_or((None, None));
-    let (from, on_message) = (from?, on_message?);
+    let Receive { takes, max, polling, batch } = receive?.unwrap_or_default();
+    let ((from, lanes), on_message) = (from?, on_message?);
     let membership = membership(name, record, names, from, &on_message)?;
     Some(Workers {
         from,
@@ -199,6 +209,7 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         count: count?.unwrap_or(1),
         receive_takes: takes.unwrap_or(Times::constant(SimDuration::ZERO)),
         receive_max: max.unwrap_or(1),
+        taking: Taking { lanes, polling, batch: batch.unwrap_or_default() },
         prefetch: prefetch?,
         acks: acks?.unwrap_or(AckMode::Manual),
         restart_after: restart_after?,
@@ -295,6 +306,7 @@ pub(super) fn check_together(
             Kind::Workers(workers) => {
                 instances += usize::from(workers.count);
                 good &= check_workers(here, workers, &queues);
+                good &= check_taking(here, workers, &queues);
             }
             Kind::Service(service) => instances += usize::from(service.count),
             Kind::Topic(topic) => good &= check_topic(here, index, topic, components),

@@ -3,7 +3,7 @@
 
 use broker::queue::{
     self, BodyId, ChangeError, DeadLetter, Deduplicate, DeduplicationId, DeleteError, Entry,
-    GroupId, Lapse, Novelty, Queue, Received, WAIT_MAX,
+    GroupId, Lapse, Novelty, Poll, Queue, Received, Sample, WAIT_MAX,
 };
 use broker::{MessageId, ReceiptHandle};
 use scenario::{ComponentId, Kind};
@@ -11,6 +11,7 @@ use sim::{Rank, SimDuration, SimTime};
 
 use super::{Engine, text_of};
 use crate::taking::{Delivery, GiveBack, Receipt};
+use crate::worker::workers;
 use crate::world::{Context, Event};
 use crate::{Death, Outcome, Refusal, What, WorkerId, World};
 
@@ -125,46 +126,63 @@ impl World {
         self.settle(id);
     }
 
-    /// Hands what is on offer to the workers that wait, the one idle for longest first.
+    /// Hands what is on offer to the workers that wait, the one idle for longest first. One that
+    /// has lanes takes from the lane whose turn it is.
     pub(super) fn sqs_hand_out(&mut self, cx: &mut Context, id: ComponentId) {
         self.queue_mut(id).handing_out = false;
-        let mut received = Received::default();
         while let Some(&worker) = self.queue_mut(id).waiting.front() {
-            let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
-            received.deliveries.clear();
-            received.dead.clear();
-            let now = self.now;
-            let queue = self.sqs_mut(id);
+            let lane = self.next_lane(cx, worker, id);
             // A worker that waits at a queue is a long poll: over the in-flight cap it gets
             // nothing, and no error.
-            if queue.receive_waiting(now, spec.receive_max, None, WAIT_MAX, &mut received).is_err()
-            {
+            if self.sqs_receive(cx, lane, worker, WAIT_MAX, None) == 0 {
                 break;
+            }
+        }
+        self.settle(id);
+    }
+
+    /// A worker receives. Says how many messages it got.
+    pub(super) fn sqs_receive(
+        &mut self,
+        cx: &mut Context,
+        id: ComponentId,
+        worker: WorkerId,
+        wait: SimDuration,
+        sample: Option<Sample>,
+    ) -> usize {
+        let now = self.now;
+        let max = workers(cx, worker).receive_max;
+        let poll = Poll { max, visibility: None, wait, attempt: None, sample };
+        let mut received = Received::default();
+        loop {
+            if self.sqs_mut(id).poll(now, poll, &mut received).is_err() {
+                return 0;
             }
             for &dead in &received.dead {
                 self.dead_letter(cx, id, dead);
             }
-            if received.deliveries.is_empty() {
-                if received.dead.is_empty() || !self.sqs_mut(id).has_deliverable() {
-                    break;
-                }
-                continue;
+            if !received.deliveries.is_empty() {
+                break;
             }
-            self.queue_mut(id).waiting.pop_front();
-            let deliveries = received.deliveries.iter().map(|taken| Delivery {
-                queue: id,
-                message: taken.message,
-                receipt: Receipt::Handle(taken.receipt),
-                count: taken.count,
-                until: Some(taken.until),
-            });
-            let deliveries: Vec<_> = deliveries.collect();
-            self.deliver(cx, worker, &deliveries);
-            if std::mem::take(&mut self.queue_mut(id).duplicate_armed) {
-                self.show_again(cx, deliveries[0]);
+            if received.dead.is_empty() || !self.sqs_mut(id).has_deliverable() {
+                return 0;
             }
         }
+        self.leave_lines(cx, worker);
+        let deliveries = received.deliveries.iter().map(|taken| Delivery {
+            queue: id,
+            message: taken.message,
+            receipt: Receipt::Handle(taken.receipt),
+            count: taken.count,
+            until: Some(taken.until),
+        });
+        let deliveries: Vec<_> = deliveries.collect();
+        self.deliver(cx, worker, &deliveries);
+        if std::mem::take(&mut self.queue_mut(id).duplicate_armed) {
+            self.show_again(cx, deliveries[0]);
+        }
         self.settle(id);
+        deliveries.len()
     }
 
     /// One of the servers that a queue is spread over does not know yet that a message is out.
