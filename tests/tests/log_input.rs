@@ -174,6 +174,7 @@ fn what_is_done_to_a_log_reads_and_writes_back_alike() {
     let scenario = scenario(&document);
     for action in [
         json!({ "at": "5s", "add-partitions": { "component": "orders", "to": 6 } }),
+        json!({ "at": "5s", "fail-over": { "component": "orders" } }),
         json!({ "at": "5s", "rewind": { "component": "crew", "to": "earliest" } }),
         json!({ "at": "5s", "rewind": { "component": "crew", "to": "latest" } }),
         json!({ "at": "5s", "rewind": { "component": "crew", "to": "2s" } }),

@@ -32,6 +32,8 @@ fn fault() -> impl Strategy<Value = Json> {
         Just(json!({ "lose": { "what": "confirm", "component": "orders" } })),
         Just(json!({ "lose": { "what": "confirm", "component": "receipts" } })),
         (1_u32..40).prop_map(|message| json!({ "poison": { "message": message } })),
+        prop_oneof![Just("orders"), Just("receipts")]
+            .prop_map(|log| json!({ "fail-over": { "component": log } })),
         (1_u32..9).prop_map(|n| json!({ "add-partitions": { "component": "orders", "to": n } })),
         prop_oneof![Just("earliest"), Just("latest"), Just("5s")]
             .prop_map(|to| json!({ "rewind": { "component": "crew", "to": to } })),
@@ -113,13 +115,17 @@ fn any_scenario() -> impl Strategy<Value = Json> {
             "segment_bytes": if short { 3_000 } else { 1 << 20 },
             "retention": if short { "20s" } else { "7d" }, "retention_check": "7s",
             "cleaner_backoff": "5s" });
+        if rate == 1 {
+            orders["replication_lag"] = json!("700ms");
+            orders["producer"]["acks"] = json!(if idempotent { "all" } else { "leader" });
+        }
         if cleanup > 0 {
             orders["cleanup"] = json!(if cleanup == 1 { "compact" } else { "compact-and-delete" });
         }
         let mut document = changed(log(), &[
             ("/seed", json!(seed.to_string())),
             ("/components/orders", orders),
-            ("/components/receipts", json!({ "is": "log", "partitions": 2 })),
+            ("/components/receipts", if rate == 2 { json!({ "is": "log", "partitions": 2, "replication_lag": "200ms" }) } else { json!({ "is": "log", "partitions": 2 }) }),
             ("/components/crew/count", json!(count)),
             ("/components/crew/group", one),
             ("/components/crew/on_message", lines),
@@ -144,7 +150,7 @@ fn hash(world: &World) -> u64 {
     hasher.finish()
 }
 
-/// Appended = there + deleted + cleaned, no group stands beyond the end, and nobody shares a
+/// Appended = there + deleted + cleaned + cut by a fail-over, no group stands beyond the end, and nobody shares a
 /// partition as far as the group knows.
 fn conserved(world: &World) -> Result<(), TestCaseError> {
     for part in world.parts() {
@@ -154,7 +160,7 @@ fn conserved(world: &World) -> Result<(), TestCaseError> {
             let record = |stored: &&broker::log::Stored| matches!(stored.entry, Entry::Record(_));
             there += lane.entries(lane.start()).filter(record).count();
         }
-        prop_assert_eq!(state.appended, there as u32 + state.expired + state.compacted);
+        prop_assert_eq!(state.appended, there as u32 + state.expired + state.compacted + state.cut);
         for group in &state.groups {
             for (index, lane) in state.topic().partitions().iter().enumerate() {
                 let partition = PartitionId::from_index(index as u32);

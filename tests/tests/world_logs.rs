@@ -382,6 +382,53 @@ fn more_partitions_send_keys_elsewhere() {
 }
 
 #[test]
+fn a_new_leader_has_not_what_only_the_old_one_confirmed() {
+    // F-ROLE-5: custody is as durable as it is set.
+    let run = |acks: &str, lines: &[&str]| {
+        check(
+            &[
+                (
+                    "/components/feed/arrivals",
+                    json!({ "every": { "interval": "500ms", "count": 10 } }),
+                ),
+                ("/components/orders/replication_lag", json!("2s")),
+                ("/components/orders/producer", json!({ "acks": acks })),
+                (
+                    "/interventions",
+                    json!([{ "at": "3.1s", "fail-over": { "component": "orders" } }]),
+                ),
+            ],
+            lines,
+        )
+    };
+    let player = run(
+        "leader",
+        &[
+            "0.000000 appended feed orders 1 p1@0",
+            "0.000000 confirmed feed orders 1",
+            "2.000000 fetched orders 1 p1@0",
+            "3.100000 failed-over orders records 4",
+            "3.100000 misplaced orders 4",
+            "3.100000 lost 4",
+        ],
+    );
+    assert!(matches!(findings(&player)[0], Finding::Broken { times: 4, .. }));
+    let player = run(
+        "all",
+        &[
+            "0.000000 appended feed orders 1 p1@0",
+            "2.000000 confirmed feed orders 1",
+            "3.100000 failed-over orders records 4",
+            "3.500000 appended feed orders 4 p2@1",
+            "5.500000 confirmed feed orders 4",
+            "!lost",
+            "!misplaced",
+        ],
+    );
+    assert_eq!(findings(&player), [Finding::Holds, Finding::Holds]);
+}
+
+#[test]
 fn a_group_is_rewound_and_reads_again() {
     // F-PART-7.
     let to = |to: &str| json!([{ "at": "20s", "rewind": { "component": "crew", "to": to } }]);

@@ -109,6 +109,7 @@ kinds! {
     Rewound = "rewound",
     Trimmed = "trimmed",
     TransactionEnded = "transaction_ended",
+    FailedOver = "failed_over",
     Compacted = "compacted",
     PartitionsAdded = "partitions_added",
     Archived = "archived",
@@ -329,6 +330,7 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         What::Appended { log, .. }
         | What::RetryDeduplicated { log, .. }
         | What::TransactionEnded { log, .. }
+        | What::FailedOver { log, .. }
         | What::Trimmed { log, .. }
         | What::Compacted { log, .. }
         | What::PartitionsAdded { log, .. } => Some(log),

@@ -103,6 +103,11 @@ pub enum Action {
         /// How many it has then.
         partitions: u32,
     },
+    /// The leaders of a log's partitions die, and followers take over with what they have.
+    FailOver {
+        /// The log.
+        component: ComponentId,
+    },
     /// A group goes on reading its log elsewhere.
     Rewind {
         /// The workers component, which stands for its whole group.
@@ -138,6 +143,7 @@ impl Action {
             Self::Poison { .. } => "poison",
             Self::Purge { .. } => "purge",
             Self::AddPartitions { .. } => "add-partitions",
+            Self::FailOver { .. } => "fail-over",
             Self::Rewind { .. } => "rewind",
         }
     }
@@ -153,6 +159,7 @@ impl Action {
             | Self::LoseAck { component, .. }
             | Self::LoseConfirm { component }
             | Self::AddPartitions { component, .. }
+            | Self::FailOver { component }
             | Self::Rewind { component, .. }
             | Self::LoseMessage { component }
             | Self::Duplicate { component }

@@ -12,6 +12,9 @@ pub struct Log {
     pub settings: broker::log::Settings,
     /// Those of whoever publishes to it.
     pub producer: producer::Settings,
+    /// How long followers take to have what the leader has; `None`: there is one replica, or no delay
+    /// worth telling.
+    pub replication_lag: Option<SimDuration>,
     /// How they choose a partition.
     pub partitioning: Partitioning,
     /// The keys that the document sets itself; the others come from the profile.

@@ -86,6 +86,7 @@ impl World {
             Action::AddPartitions { component, partitions } => {
                 Found::of(self.add_partitions(cx, component, partitions))
             }
+            Action::FailOver { component } => Found::of(self.fail_over(cx, component)),
             Action::Rewind { component, to } => Found::of(self.rewind(cx, component, to)),
         };
         if found == Found::Nothing {

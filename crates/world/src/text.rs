@@ -200,6 +200,9 @@ impl<W: Write> Line<'_, W> {
                 let verb = if committed { "transaction-committed" } else { "transaction-aborted" };
                 self.words(verb, &[&log, &At(partition, offset)])
             }
+            What::FailedOver { log, records } => {
+                self.words("failed-over", &[&log, &"records", &records])
+            }
             What::Compacted { log, message } => self.words("compacted", &[&log, &message]),
             What::PartitionsAdded { log, partitions } => {
                 self.words("partitions-added", &[&log, &partitions])

@@ -360,6 +360,9 @@ pub enum What {
     /// A marker in a log says how a transaction has ended: from here on, its records count, or do
     /// not.
     TransactionEnded { log: ComponentId, partition: PartitionId, offset: Offset, committed: bool },
+    /// The leaders of a log's partitions have died, and followers go on with what they have: so many
+    /// records are gone.
+    FailedOver { log: ComponentId, records: u32 },
     /// A log removes a record because a later one has its key.
     Compacted { log: ComponentId, message: MessageId },
     /// A log has so many partitions now.

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use broker::MessageId;
-use broker::log::Coordinator;
+use broker::log::{Coordinator, Offset, PartitionId};
 use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{Calendar, Rank, SimTime};
 
@@ -97,6 +97,8 @@ pub(crate) enum Event {
     Connect { worker: WorkerId },
     /// A worker says "still at it".
     Heartbeat { worker: WorkerId, delivery: u32 },
+    /// Followers have what a log's leader had when it was this old.
+    Replicated { log: ComponentId, partition: PartitionId, to: Offset, reign: u32 },
     /// The client beside a worker's handler has a heartbeat to send, or gives up on the handler.
     Member { worker: WorkerId },
     /// A dead process is back, or a paused one goes on.
@@ -329,6 +331,9 @@ impl World {
             Event::Connect { worker } => self.connect(cx, worker),
             Event::Heartbeat { worker, delivery } => self.heartbeat(cx, worker, delivery),
             Event::Member { worker } => self.member_due(cx, worker),
+            Event::Replicated { log, partition, to, reign } => {
+                self.replicated(log, partition, to, reign);
+            }
             Event::Wake { worker } => self.wake(cx, worker),
             Event::Restore { worker, until } => self.restore(cx, worker, until),
             Event::OutageEnds { external, until } => self.outage_ends(cx, external, until),

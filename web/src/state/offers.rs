@@ -139,7 +139,10 @@ fn key(action: &Action) -> &'static str {
 pub fn sign(action: &Action) -> Sign {
     match action {
         Action::Crash { .. } => Sign::Bolt,
-        Action::Slow { .. } | Action::AddPartitions { .. } | Action::Rewind { .. } => Sign::Gauge,
+        Action::Slow { .. }
+        | Action::AddPartitions { .. }
+        | Action::FailOver { .. }
+        | Action::Rewind { .. } => Sign::Gauge,
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,
         Action::LoseAck { .. } | Action::LoseConfirm { .. } => Sign::Cut,
         Action::Poison { .. }

@@ -9,7 +9,7 @@ use crate::wire::{Reader, RecordReader};
 use crate::{Action, ComponentId, Intervention, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 11] = [
+const ACTIONS: [&str; 12] = [
     "crash",
     "pause",
     "slow",
@@ -20,6 +20,7 @@ const ACTIONS: [&str; 11] = [
     "poison",
     "purge",
     "add-partitions",
+    "fail-over",
     "rewind",
 ];
 
@@ -101,6 +102,8 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
                     .zip(partitions)
                     .map(|(component, partitions)| Action::AddPartitions { component, partitions })
             }
+            "fail-over" => component(&mut record, names, &["log"])
+                .map(|component| Action::FailOver { component }),
             "rewind" => {
                 let component = component(&mut record, names, &["workers"]);
                 let to = record.required("to").and_then(|r| rewind_to(&r));

@@ -5,8 +5,8 @@ use broker::log::group::Protocol;
 use broker::log::group::assignor::Assignor;
 use broker::log::producer::{Acks, Idempotence};
 use broker::log::{
-    Cleanup, Isolation, SettingsError, TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT_MAX, Timestamps,
-    consumer, group, producer, share,
+    Cleanup, Isolation, Replication, SettingsError, TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT_MAX,
+    Timestamps, consumer, group, producer, share,
 };
 use sim::SimDuration;
 
@@ -52,10 +52,15 @@ pub(super) fn log(record: &mut RecordReader<'_>) -> Option<Log> {
     }
     let partitioning = optional(record, "partitioner", |r| r.choice(Partitioning::ALL));
     let producer = optional(record, "producer", read_producer);
+    let replication_lag = optional(record, "replication_lag", positive);
+    if let Some(Some(_)) = replication_lag {
+        settings.replication = Replication::Reported;
+    }
     good &= valid(record, settings.validate());
+    let replication_lag = replication_lag?;
     let producer = producer?.unwrap_or(producer::Settings::kafka());
     let partitioning = partitioning?.unwrap_or(Partitioning::Murmur2);
-    good.then_some(Log { settings, producer, partitioning, overridden })
+    good.then_some(Log { settings, producer, replication_lag, partitioning, overridden })
 }
 
 fn set(settings: &mut broker::log::Settings, name: &str, reader: &Reader<'_>) -> Option<()> {

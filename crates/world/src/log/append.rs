@@ -4,8 +4,8 @@ use broker::MessageId;
 use broker::log::partitioner::{BatchState, Partitioner};
 use broker::log::producer::{Acks, Idempotence, Producer};
 use broker::log::{
-    Appended, Batch, Body, KeyId, Outcome as Written, PartitionId, ProducerEpoch, ProducerId,
-    Record, Scope, Stamp,
+    AppendError, Appended, Batch, Body, KeyId, Outcome as Written, PartitionId, ProducerEpoch,
+    ProducerId, Record, Scope, Stamp,
 };
 use scenario::{ComponentId, Kind, Log, Partitioning};
 use sim::SimTime;
@@ -41,14 +41,27 @@ impl World {
         let text = (!text.is_empty()).then_some(text.as_bytes());
         let state = self.log_mut(log);
         let (partition, stamp) = match state.claim(by, message, spec, text, bytes) {
-            Ok(claimed) => claimed,
-            Err(at) => return Publishing::Again(at),
+            Claim::Send(partition, stamp) => (partition, stamp),
+            Claim::Wait(at) => return Publishing::Again(at),
+            Claim::Confirm(partition, stamp) => {
+                return self.confirm_append(cx, by, log, spec, Sent { message, partition, stamp });
+            }
         };
         let key = text.map(|_| KeyId::from_index(u32::from(key)));
         let record = Record { message, key, body: Body::Value, bytes, timestamp: now };
         let batch = Batch { records: &[record], stamp };
-        let lane = state.topic_mut().partition_mut(partition);
-        let Some(appended) = lane.ok().and_then(|lane| lane.append(now, &batch).ok()) else {
+        let Ok(lane) = state.topic_mut().partition_mut(partition) else {
+            return Publishing::Over(Outcome::Refused);
+        };
+        let appended = lane.append(now, &batch);
+        if let Err(AppendError::OutOfOrderSequence { .. }) = appended
+            && let Some(at) = state.first_retry(by)
+        {
+            // What stands before it in line will be sent again first.
+            state.await_retry(by, message, partition, stamp, at);
+            return Publishing::Again(at);
+        }
+        let Ok(appended) = appended else {
             // A client starts its numbers anew after a batch that was refused.
             let producer = &mut state.writer(by, spec).producer;
             producer.restart(producer.epoch().next());
@@ -56,6 +69,17 @@ impl World {
             return Publishing::Over(Outcome::Refused);
         };
         self.note_appended(cx, by, log, message, partition, appended);
+        if let Some(lag) = spec.replication_lag {
+            let place = Place { partition, offset: appended.first };
+            self.replicate(log, place, lag);
+            if spec.producer.acks == Acks::All {
+                let again_at = now + lag;
+                let stands = Some(place);
+                let sent = Unconfirmed { by, message, partition, stamp, stands, again_at };
+                self.log_mut(log).unconfirmed.push(sent);
+                return Publishing::Again(again_at);
+            }
+        }
         self.confirm_append(cx, by, log, spec, Sent { message, partition, stamp })
     }
 
@@ -128,9 +152,19 @@ struct Sent {
     stamp: Option<Stamp>,
 }
 
+/// What a producer does with a record.
+enum Claim {
+    /// It sends it.
+    Send(PartitionId, Option<Stamp>),
+    /// It waits.
+    Wait(SimTime),
+    /// It has its confirm: the record stands, and followers have it.
+    Confirm(PartitionId, Option<Stamp>),
+}
+
 impl LogState {
-    /// The partition and the numbers for a record: those of its first try, or new ones. `Err`: not
-    /// before then, for too many wait for their confirm.
+    /// What is to be done with a record: sent where its first try went, or anew, or not before some
+    /// others have their confirm; or it stands already, and followers have it.
     fn claim(
         &mut self,
         by: ComponentId,
@@ -138,20 +172,46 @@ impl LogState {
         spec: &Log,
         key: Option<&[u8]>,
         bytes: u32,
-    ) -> Result<(PartitionId, Option<Stamp>), SimTime> {
-        if let Some(tried) = self.tried(by, message) {
-            return Ok(tried);
+    ) -> Claim {
+        let waits = |sent: &&Unconfirmed| sent.by == by && sent.message == message;
+        let waiting = self.unconfirmed.iter().find(waits).copied();
+        if let Some(Unconfirmed { partition, stamp, stands: Some(place), .. }) = waiting {
+            let there = self.messages[partition.index()].get(index(place.offset));
+            if there == Some(&Some(message)) {
+                let lane = self.topic().partition(partition);
+                if lane.is_ok_and(|lane| lane.high_watermark() <= place.offset) {
+                    return Claim::Wait(self.follow_up(by, message, spec));
+                }
+                self.tried(by, message);
+                return Claim::Confirm(partition, stamp);
+            }
+        }
+        if let Some((partition, stamp)) = self.tried(by, message) {
+            return Claim::Send(partition, stamp);
         }
         let partition = self.choose(by, spec, key, bytes);
         if spec.producer.idempotence == Idempotence::Off {
-            return Ok((partition, None));
+            return Claim::Send(partition, None);
         }
         let whole = self.whole(partition);
-        let stamp = self.writer(by, spec).producer.stamp(whole, 1, Scope::Plain);
-        stamp.map(|stamp| (partition, Some(stamp))).map_err(|_| {
-            let own = self.unconfirmed.iter().filter(|sent| sent.by == by);
-            own.map(|sent| sent.again_at).min().unwrap_or_default()
-        })
+        match self.writer(by, spec).producer.stamp(whole, 1, Scope::Plain) {
+            Ok(stamp) => Claim::Send(partition, Some(stamp)),
+            Err(_) => Claim::Wait(self.first_retry(by).unwrap_or_default()),
+        }
+    }
+
+    /// When a producer next sends something again.
+    fn first_retry(&self, by: ComponentId) -> Option<SimTime> {
+        let own = self.unconfirmed.iter().filter(|sent| sent.by == by);
+        own.map(|sent| sent.again_at).min()
+    }
+
+    /// A producer waits on for followers that are late.
+    fn follow_up(&mut self, by: ComponentId, message: MessageId, spec: &Log) -> SimTime {
+        let waits = |sent: &&mut Unconfirmed| sent.by == by && sent.message == message;
+        let Some(sent) = self.unconfirmed.iter_mut().find(waits) else { return SimTime::ZERO };
+        sent.again_at += spec.replication_lag.unwrap_or_default();
+        sent.again_at
     }
 
     /// Where, and under which numbers, a record was sent whose confirm was lost.
@@ -174,7 +234,8 @@ impl LogState {
         stamp: Option<Stamp>,
         again_at: SimTime,
     ) {
-        self.unconfirmed.push(Unconfirmed { by, message, partition, stamp, again_at });
+        let stands = None;
+        self.unconfirmed.push(Unconfirmed { by, message, partition, stamp, stands, again_at });
     }
 
     pub(super) fn choose(

@@ -13,6 +13,7 @@
 //! | `state` | what a log and its groups are made of |
 //! | `append` | publishing, confirms that get lost, retries |
 //! | `poll` | members: polls, heartbeats, coming and going |
+//! | `replica` | followers, and what is gone when one takes over |
 //! | `tell` | what happened in a group, as trace events |
 //! | `settle` | commits, giving back |
 //! | `work` | what became of a record's work, group by group |
@@ -26,6 +27,7 @@
 
 mod append;
 mod poll;
+mod replica;
 mod settle;
 mod share;
 mod state;

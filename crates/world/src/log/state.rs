@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use broker::MessageId;
-use broker::log::consumer::{self, AutoCommit, Consumer};
-use broker::log::group::Group;
+use broker::log::consumer::{self, AutoCommit, Consumer, Standing};
+use broker::log::group::{Group, Membership, Tenure};
 use broker::log::partitioner::Partitioner;
 use broker::log::producer::Producer;
 use broker::log::share::SharePartition;
@@ -41,6 +41,10 @@ pub struct LogState {
     pub(super) handing_out: bool,
     /// Records appended.
     pub appended: u32,
+    /// Records that a leader had and its successor has not.
+    pub cut: u32,
+    /// How often followers have taken over.
+    pub(super) reign: u32,
     /// Records deleted by retention.
     pub expired: u32,
     /// Records removed because a later one has their key.
@@ -71,6 +75,8 @@ pub(super) struct Unconfirmed {
     pub message: MessageId,
     pub partition: PartitionId,
     pub stamp: Option<Stamp>,
+    /// Where it stands, if what is waited for is the followers.
+    pub stands: Option<Place>,
     /// When the producer tries again.
     pub again_at: SimTime,
 }
@@ -158,6 +164,8 @@ impl LogState {
             timer: None,
             handing_out: false,
             appended: 0,
+            cut: 0,
+            reign: 0,
             expired: 0,
             compacted: 0,
         }
@@ -316,11 +324,23 @@ impl GroupState {
         })
     }
 
-    /// Whether a client is a member of the group in the group's own mind.
+    /// Whether a client is a member of the group in the group's own mind, and of its present
+    /// division.
     fn knows(&self, member: &MemberState) -> bool {
-        match &self.coordination {
-            Coordination::Consumers(group) => group.members().contains(&member.consumer.member()),
-            Coordination::Share(_) => true,
+        let Coordination::Consumers(group) = &self.coordination else { return true };
+        let (id, standing) = (member.consumer.member(), member.consumer.standing());
+        let (Standing::Member(tenure) | Standing::Waiting { tenure: Some(tenure) }) = standing
+        else {
+            return false;
+        };
+        match (group.membership(), tenure) {
+            (Membership::Classic(group), Tenure::Generation(generation)) => {
+                group.check(id, generation).is_ok()
+            }
+            (Membership::Incremental(group), Tenure::Epoch(epoch)) => {
+                group.check(id, epoch).is_ok()
+            }
+            _ => false,
         }
     }
 

@@ -120,6 +120,10 @@ impl World {
             return Publishing::Over(Outcome::Refused);
         };
         self.note_appended(cx, worker.component, log, message, partition, appended);
+        // Its confirm is not waited for: what counts is the end of the transaction.
+        if let Some(lag) = spec.replication_lag {
+            self.replicate(log, Place { partition, offset: appended.first }, lag);
+        }
         let settings = &spec.producer;
         if settings.acks != Acks::None && std::mem::take(&mut self.log_mut(log).confirm_loss_armed)
         {
@@ -238,6 +242,11 @@ impl World {
             let Some(offset) = written else { continue };
             let committed = ended.marker == Marker::Commit;
             self.emit(cx, What::TransactionEnded { log, partition, offset, committed });
+            if let Kind::Log(Log { replication_lag: Some(lag), .. }) =
+                &cx.scenario.component(log).kind
+            {
+                self.replicate(log, Place { partition, offset }, *lag);
+            }
             self.log_settle(log);
         }
     }

@@ -52,6 +52,11 @@ pub(super) fn log(names: &Names, event: &TraceEvent) -> Option<Sentence> {
                 if committed { "event.transaction.committed" } else { "event.transaction.aborted" };
             made.of(key).part("log", log).at(partition, offset).done()
         }
+        What::FailedOver { log, records } => made
+            .of("event.failed_over")
+            .part("log", log)
+            .text("records", records.to_string())
+            .done(),
         What::Compacted { log, message } => {
             made.about("event.compacted", message).part("log", log).done()
         }
