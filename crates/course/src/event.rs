@@ -33,6 +33,10 @@ macro_rules! kinds {
 kinds! {
     Requested = "requested",
     Responded = "responded",
+    BrownoutBegan = "brownout_began",
+    BrownoutEnded = "brownout_ended",
+    SpikeBegan = "spike_began",
+    SpikeEnded = "spike_ended",
     TimedOut = "timed_out",
     Answered = "answered",
     AnsweredLate = "answered_late",
@@ -175,11 +179,15 @@ impl Cast {
             What::Effected { external, nth, .. } => {
                 (cast.external, cast.nth) = (Some(external), Some(nth));
             }
-            What::TimedOut { source, .. }
+            What::SpikeBegan { source, .. }
+            | What::SpikeEnded { source }
+            | What::TimedOut { source, .. }
             | What::Answered { source, .. }
             | What::AnsweredLate { source, .. } => cast.source = Some(source),
             What::CallFailed { external, .. }
             | What::CallRefused { external, .. }
+            | What::BrownoutBegan { external, .. }
+            | What::BrownoutEnded { external }
             | What::OutageBegan { external, .. }
             | What::OutageEnded { external } => cast.external = Some(external),
             What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {

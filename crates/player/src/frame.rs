@@ -242,6 +242,12 @@ pub struct ExternalFrame {
     pub effects: u32,
     /// Down until the time given.
     pub outage_until: Option<SimTime>,
+    /// Calls that wait for their turn.
+    pub waiting: u32,
+    /// Calls turned down for want of room.
+    pub refused: u32,
+    /// How much of its capacity is left, in hundredths, until the time given.
+    pub brownout: Option<(u32, SimTime)>,
 }
 
 /// The states of a message: four, and two ways out of the good path.

@@ -48,6 +48,9 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 busy: state.busy,
                 effects: state.effects,
                 outage_until: state.outage_until,
+                waiting: u32::try_from(state.waiting()).unwrap_or(u32::MAX),
+                refused: state.refused,
+                brownout: state.brownout.map(|b| (b.capacity_percent, b.until)),
             }),
             _ => unreachable!("a part has its component's kind"),
         })

@@ -55,6 +55,26 @@ pub enum Action {
         /// For how long.
         lasts: SimDuration,
     },
+    /// Part of an external service's capacity is gone, or its calls take longer.
+    Brownout {
+        /// The external service.
+        component: ComponentId,
+        /// How much of its capacity is left, in hundredths.
+        capacity_percent: u32,
+        /// How long calls that begin meanwhile take, in hundredths.
+        latency_percent: u32,
+        /// For how long.
+        lasts: SimDuration,
+    },
+    /// A source's schedule goes by faster for a while, or slower.
+    Spike {
+        /// The source.
+        component: ComponentId,
+        /// How fast, in hundredths.
+        percent: u32,
+        /// For how long.
+        lasts: SimDuration,
+    },
     /// The next ack of a worker process is lost on its way.
     LoseAck {
         /// The workers component.
@@ -137,6 +157,8 @@ impl Action {
             Self::Pause { .. } => "pause",
             Self::Slow { .. } => "slow",
             Self::Outage { .. } => "outage",
+            Self::Brownout { .. } => "brownout",
+            Self::Spike { .. } => "spike",
             Self::LoseAck { .. } | Self::LoseConfirm { .. } | Self::LoseMessage { .. } => "lose",
             Self::Duplicate { .. } => "duplicate",
             Self::Redrive { .. } => "redrive",
@@ -156,6 +178,8 @@ impl Action {
             | Self::Pause { component, .. }
             | Self::Slow { component, .. }
             | Self::Outage { component, .. }
+            | Self::Brownout { component, .. }
+            | Self::Spike { component, .. }
             | Self::LoseAck { component, .. }
             | Self::LoseConfirm { component }
             | Self::AddPartitions { component, .. }

@@ -23,6 +23,7 @@
 
 mod action;
 mod address;
+mod capacity;
 mod ids;
 pub mod limits;
 pub mod link;
@@ -41,6 +42,7 @@ mod write;
 
 pub use action::{Action, Intervention, RewindTo};
 pub use address::Address;
+pub use capacity::{Capacity, Throughput, WhenFull};
 pub use ids::{ComponentId, StepIndex};
 pub use log::{Log, Members, Membership, Partitioning, Reading, Transactions};
 pub use model::{

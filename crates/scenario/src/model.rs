@@ -4,8 +4,8 @@ use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
-    Address, Caller, ComponentId, Intervention, Log, Membership, Permanent, Program, Property,
-    Queue, Taking, Then, Topic, WorkerRetry,
+    Address, Caller, Capacity, ComponentId, Intervention, Log, Membership, Permanent, Program,
+    Property, Queue, Taking, Then, Topic, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -285,6 +285,8 @@ pub struct Heartbeat {
 pub struct External {
     /// How long a call takes.
     pub latency: Times,
+    /// How much it can do at once. `None`: as much as it is asked for.
+    pub capacity: Option<Capacity>,
     /// The share of calls that fail instead of having their effect, 0 to 1.
     pub error_rate: f64,
     /// Whether what failed could succeed later.

@@ -4,6 +4,7 @@
 //! into the part of the WebAssembly module that a first picture does not wait for.
 
 mod action;
+mod capacity;
 mod component;
 mod log;
 mod program;

@@ -32,7 +32,11 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         Action::Crash { restart_after: Some(after), .. } => {
             fields.push(("restart_after", Value::text(format_duration(after))));
         }
-        Action::Slow { percent, .. } => {
+        Action::Brownout { capacity_percent, latency_percent, .. } => {
+            fields.push(("capacity_percent", Value::Number(f64::from(capacity_percent))));
+            fields.push(("latency_percent", Value::Number(f64::from(latency_percent))));
+        }
+        Action::Slow { percent, .. } | Action::Spike { percent, .. } => {
             fields.push(("percent", Value::Number(f64::from(percent))));
         }
         Action::AddPartitions { partitions, .. } => {
@@ -56,8 +60,11 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         }
         _ => {}
     }
-    if let Action::Pause { lasts, .. } | Action::Slow { lasts, .. } | Action::Outage { lasts, .. } =
-        *action
+    if let Action::Pause { lasts, .. }
+    | Action::Slow { lasts, .. }
+    | Action::Outage { lasts, .. }
+    | Action::Brownout { lasts, .. }
+    | Action::Spike { lasts, .. } = *action
     {
         fields.push(("for", Value::text(format_duration(lasts))));
     }

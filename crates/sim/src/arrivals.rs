@@ -20,6 +20,17 @@ pub enum Arrivals {
         /// How many come in all, or without end.
         count: Option<u32>,
     },
+    /// So many at once, and as many again every `interval`.
+    Bursts {
+        /// The time of the first burst.
+        first: SimTime,
+        /// The time between two bursts.
+        interval: SimDuration,
+        /// How many come at once; at least 1.
+        size: u32,
+        /// How many come in all, or without end.
+        count: Option<u32>,
+    },
     /// At a constant rate: number k, from 0, at `from` + k / rate, to the nearest microsecond, so
     /// that rounding does not add up.
     Constant {
@@ -135,6 +146,7 @@ impl ArrivalClock {
         match &self.arrivals {
             Arrivals::Schedule(times) => u32::try_from(times.len()).ok(),
             Arrivals::Every { count, .. }
+            | Arrivals::Bursts { count, .. }
             | Arrivals::Constant { until: None, count, .. }
             | Arrivals::Poisson { until: None, count, .. } => *count,
             Arrivals::Constant { .. } | Arrivals::Poisson { .. } => None,
@@ -149,6 +161,9 @@ impl ArrivalClock {
             Arrivals::Schedule(times) => times.get(k as usize).map(|at| self.last.max(*at)),
             Arrivals::Every { first, interval, count } => {
                 within(*count).then(|| if k == 0 { *first } else { self.last + *interval })
+            }
+            Arrivals::Bursts { first, interval, size, count } => {
+                within(*count).then(|| *first + *interval * (k / (*size).max(1)))
             }
             Arrivals::Constant { per_second, from, until, count } => {
                 let offset = SimDuration::from_micros_f64(f64::from(k) * 1e6 / per_second.get());

@@ -34,6 +34,9 @@ pub enum Times {
         /// One length in a hundred is above.
         p99: SimDuration,
     },
+    /// As they were measured: lengths lie evenly between the shortest, the 50th, 90th and 99th
+    /// percentile, and the longest.
+    Measured([SimDuration; 5]),
 }
 
 /// Why a distribution was refused.
@@ -50,6 +53,8 @@ pub enum TimesError {
     MeanZero,
     /// A median of zero: a log-normal time is always above zero, so give its median a length.
     MedianZero,
+    /// Percentiles that go down: put them in order.
+    NotInOrder,
     /// `p99` is below the median: the 99th percentile cannot be.
     P99BelowMedian {
         /// The `median` given.
@@ -105,6 +110,17 @@ impl Times {
         Ok(Self::LogNormal { median, p99 })
     }
 
+    /// Lengths as they were measured: the shortest, the 50th, 90th and 99th percentile, the longest.
+    ///
+    /// # Errors
+    /// [`TimesError::NotInOrder`].
+    pub fn measured(percentiles: [SimDuration; 5]) -> Result<Self, TimesError> {
+        if !percentiles.is_sorted() {
+            return Err(TimesError::NotInOrder);
+        }
+        Ok(Self::Measured(percentiles))
+    }
+
     /// Draws one length, to the nearest microsecond.
     pub fn sample(&self, stream: &mut Stream) -> SimDuration {
         match *self {
@@ -126,6 +142,7 @@ impl Times {
                 let factor = libm::exp(sigma(median, p99) * z);
                 SimDuration::from_micros_f64(median.as_micros() as f64 * factor)
             }
+            Self::Measured(percentiles) => measured(percentiles, stream.unit()),
         }
     }
 
@@ -141,8 +158,32 @@ impl Times {
                 let factor = libm::exp(sigma * sigma / 2.0);
                 SimDuration::from_micros_f64(median.as_micros() as f64 * factor)
             }
+            Self::Measured(percentiles) => {
+                let mut mean = 0.0;
+                for (pair, share) in percentiles.windows(2).zip(SHARES) {
+                    let middle = (pair[0].as_micros() as f64 + pair[1].as_micros() as f64) / 2.0;
+                    mean += middle * share;
+                }
+                SimDuration::from_micros_f64(mean)
+            }
         }
     }
+}
+
+/// Which share of measured lengths lies between one percentile and the next.
+const SHARES: [f64; 4] = [0.5, 0.4, 0.09, 0.01];
+
+/// The length at a place from 0 to 1 in the order of measured lengths.
+fn measured(percentiles: [SimDuration; 5], place: f64) -> SimDuration {
+    let mut below = 0.0;
+    for (pair, share) in percentiles.windows(2).zip(SHARES) {
+        if place < below + share {
+            let width = pair[1].saturating_sub(pair[0]).as_micros() as f64;
+            return pair[0] + SimDuration::from_micros_f64(width * (place - below) / share);
+        }
+        below += share;
+    }
+    percentiles[4]
 }
 
 /// The standard deviation of the logarithm of a log-normal length.
@@ -159,6 +200,7 @@ impl fmt::Display for TimesError {
             Self::MinAboveMax { min, max } => {
                 write!(f, "the shortest time ({min}) is above the longest ({max}): swap them")
             }
+            Self::NotInOrder => write!(f, "these percentiles go down: put them in order"),
             Self::MeanZero => write!(f, "an exponential time needs a mean above 0 s"),
             Self::MedianZero => write!(f, "a log-normal time needs a median above 0 s"),
             Self::P99BelowMedian { median, p99 } => {

@@ -10,7 +10,8 @@ use patterns::retry::FailureClass;
 use scenario::{Act, Kind, Program, Scenario, Step, StepIndex, Target, When};
 use sim::{Rank, SimDuration, SimTime, Times};
 
-use crate::parts::{Call, Caller, Process, RequestPhase};
+use crate::parts::{Call, Caller, Process};
+use crate::request::RequestPhase;
 use crate::retry::Trying;
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
@@ -307,6 +308,15 @@ impl World {
         if let Some(step) = self.activity_mut(runner).and_then(|activity| activity.step) {
             self.place(runner, step, at, progress);
             self.schedule_step(runner, at);
+        }
+    }
+
+    /// The one asked says after which time it may be asked again.
+    pub(crate) fn wishes(&mut self, runner: Caller, number: u32, wish: Option<SimDuration>) {
+        if let Some(activity) = self.activity_mut(runner)
+            && activity.progress == Progress::Call(number)
+        {
+            activity.wish = wish;
         }
     }
 

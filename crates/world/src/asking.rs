@@ -7,7 +7,8 @@ use patterns::retry::{Failure, Policy};
 use scenario::{Answers, Caller as Spec, ComponentId, Kind, Source};
 use sim::{Rank, SimDuration, SimTime};
 
-use crate::parts::{Ask, Asked, Origin, Part, Request, RequestPhase};
+use crate::parts::Part;
+use crate::request::{Ask, Asked, Origin, Request, RequestPhase};
 use crate::retry::{Trying, Verdict};
 use crate::world::{Context, Event};
 use crate::{Outcome, What, World};

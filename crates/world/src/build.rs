@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use patterns::fairness::Lanes;
 use scenario::{ComponentId, Kind, Scenario};
-use sim::{ArrivalClock, Stream};
+use sim::{ArrivalClock, SimTime, Stream};
 
 use crate::parts::{
-    ExternalState, Instance, Part, Process, QueueState, ServiceState, SourceState, Worker,
+    ExternalState, Instance, Pace, Part, Process, QueueState, ServiceState, SourceState, Worker,
     WorkersState,
 };
 use crate::queue::Engine;
@@ -25,6 +25,9 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             travel: Stream::new(seed, "travel", index),
             reply: Stream::new(seed, "reply", index),
             backoff: Stream::new(seed, "backoff", index),
+            pace: Pace::STEADY,
+            scheduled: SimTime::ZERO,
+            ticket: 0,
             guard: Guard::of(source.caller.as_ref().and_then(|caller| caller.retry.as_ref())),
             sent: 0,
             retries: 0,
@@ -69,6 +72,11 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             busy: 0,
             effects: 0,
             outage_until: None,
+            brownout: None,
+            refused: 0,
+            waiting: VecDeque::new(),
+            serving: 0,
+            due: SimTime::ZERO,
             by_message: Vec::new(),
         }),
     }

@@ -2,12 +2,14 @@
 //! stays done, whether or not whoever asked is still there to hear of it.
 
 use broker::MessageId;
+use patterns::retry::FailureClass;
 use scenario::{ComponentId, IfCallerDies, Kind, StepIndex, Target};
-use sim::{Rank, SimDuration, SimTime};
+use sim::{SimDuration, SimTime};
 
-use crate::parts::{Call, Caller, Origin, Work};
+use crate::parts::{Call, Caller, Fate, Work};
+use crate::request::Origin;
 use crate::worker::workers;
-use crate::world::{Context, Event};
+use crate::world::Context;
 use crate::{Outcome, What, World};
 
 impl World {
@@ -24,22 +26,20 @@ impl World {
     ) -> (u32, SimTime) {
         let now = self.now;
         self.messages[message].calls += 1;
-        let mut call = Call { external, caller, message, step, departed: now, ends: SimTime::MAX };
+        let (departed, ends) = (now, SimTime::MAX);
+        let fate = Fate::Waiting;
+        let number =
+            self.calls.insert(Call { external, caller, message, step, departed, ends, fate });
         let Kind::External(spec) = &cx.scenario.component(external).kind else {
-            let number = self.calls.insert(call);
             let source = self.process_of(caller).map_or(external, |process| process.component);
             let target = Target::Service(external, handler);
             self.emit(cx, What::Requested { source, service: external, message });
             let origin = Origin::Call { call: number };
             self.request_leaves(source, origin, target, message, SimDuration::ZERO);
-            return (number, call.ends);
+            return (number, ends);
         };
-        let state = self.external_mut(external);
-        state.busy += 1;
-        call.ends = now + spec.latency.sample(&mut state.latency);
-        let number = self.calls.insert(call);
-        self.schedule(call.ends, Rank::Finish, Event::CallEnds { call: number });
-        (number, call.ends)
+        let ends = self.call_comes(external, spec, number);
+        (number, ends)
     }
 
     /// The service comes to the end of a call: the effect, or an error.
@@ -53,7 +53,18 @@ impl World {
         self.messages[call.message].calls -= 1;
         let state = self.external_mut(call.external);
         state.busy -= 1;
-        let failed = state.errors.unit() < spec.error_rate || state.outage_until.is_some();
+        let mut wish = None;
+        let failed = match call.fate {
+            Fate::Refused { wish: told } => {
+                wish = told;
+                true
+            }
+            Fate::Waiting | Fate::Carried => {
+                state.serving = state.serving.saturating_sub(1);
+                state.errors.unit() < spec.error_rate || state.outage_until.is_some()
+            }
+        };
+        self.server_is_free(cx, call.external);
         let (external, message) = (call.external, call.message);
         if failed {
             self.emit(cx, What::CallFailed { external, message, caller: call.caller });
@@ -65,7 +76,13 @@ impl World {
             self.note_effect(cx, call.caller, message, call.step);
             self.emit(cx, What::Effected { external, message, caller: call.caller, nth });
         }
-        let outcome = if failed { Outcome::Error(spec.error_class) } else { Outcome::Ok };
+        let outcome = match (failed, call.fate) {
+            (false, _) => Outcome::Ok,
+            // There will be room later.
+            (true, Fate::Refused { .. }) => Outcome::Error(FailureClass::Transient),
+            (true, _) => Outcome::Error(spec.error_class),
+        };
+        self.wishes(call.caller, number, wish);
         self.answered(cx, number, &call, outcome);
     }
 
@@ -91,7 +108,14 @@ impl World {
         if spec.if_caller_dies == IfCallerDies::Stops {
             self.calls.remove(number);
             self.messages[call.message].calls -= 1;
-            self.external_mut(call.external).busy -= 1;
+            let state = self.external_mut(call.external);
+            state.busy -= 1;
+            match call.fate {
+                Fate::Waiting => state.waiting.retain(|&waiting| waiting != number),
+                Fate::Carried => state.serving = state.serving.saturating_sub(1),
+                Fate::Refused { .. } => {}
+            }
+            self.server_is_free(cx, call.external);
         }
     }
 

@@ -76,6 +76,12 @@ impl World {
                 Found::Something
             }
             Action::Outage { component, lasts } => self.outage(cx, component, lasts),
+            Action::Brownout { component, capacity_percent, latency_percent, lasts } => {
+                self.brownout(cx, component, capacity_percent, latency_percent, lasts)
+            }
+            Action::Spike { component, percent, lasts } => {
+                self.spike(cx, component, percent, lasts)
+            }
             Action::Poison { message } => self.poison(cx, message),
             Action::LoseMessage { component } => Found::of(self.lose_message(cx, component)),
             Action::Duplicate { component } => Found::of(self.duplicate(cx, component)),

@@ -35,6 +35,7 @@ mod activity;
 mod asking;
 mod batch;
 mod build;
+mod capacity;
 mod external;
 mod fault;
 mod log;
@@ -42,6 +43,7 @@ mod message;
 mod parts;
 mod process;
 mod queue;
+mod request;
 mod retry;
 mod service;
 mod slab;
@@ -59,10 +61,11 @@ pub use fault::Plan;
 pub use log::{Coordination, GroupState, LogState, MemberState, Place};
 pub use message::{Message, Messages};
 pub use parts::{
-    Call, Caller, ExternalState, Hands, Instance, Origin, Part, Phase, Process, QueueState, Reply,
-    Request, RequestPhase, ServiceState, SourceState, Worker, WorkersState,
+    Brownout, Call, Caller, ExternalState, Fate, Hands, Instance, Part, Phase, Process, QueueState,
+    ServiceState, SourceState, Worker, WorkersState,
 };
 pub use queue::{Counts, Hidden};
+pub use request::{Origin, Reply, Request, RequestPhase};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
 pub use topic::TopicState;

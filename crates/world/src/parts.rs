@@ -8,7 +8,7 @@ use scenario::{ComponentId, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
-use crate::retry::{Guard, Trying};
+use crate::retry::Guard;
 use crate::{Activity, Delivery, Item, LogState, TopicState, WorkerId};
 
 /// The state of one component.
@@ -40,6 +40,11 @@ pub struct SourceState {
     pub(crate) reply: Stream,
     pub(crate) backoff: Stream,
     pub(crate) guard: Guard,
+    pub(crate) pace: Pace,
+    /// When the next one leaves by its schedule alone.
+    pub(crate) scheduled: SimTime,
+    /// The calendar event of the next departure.
+    pub(crate) ticket: u32,
     /// Requests sent so far, retries not counted.
     pub sent: u32,
     /// Requests sent again.
@@ -56,6 +61,36 @@ pub struct SourceState {
     pub late: u32,
     /// When the next one leaves.
     pub next: Option<SimTime>,
+}
+
+/// How the time of a source's schedule goes by: at its own pace, or in a spike faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Pace {
+    /// A moment of the schedule.
+    pub(crate) scheduled: SimTime,
+    /// The same moment of the run.
+    pub(crate) at: SimTime,
+    /// How fast it goes from there on, in hundredths.
+    pub(crate) percent: u32,
+    /// When that is over, if it is not for good.
+    pub(crate) until: Option<SimTime>,
+}
+
+impl Pace {
+    pub(crate) const STEADY: Self =
+        Self { scheduled: SimTime::ZERO, at: SimTime::ZERO, percent: 100, until: None };
+
+    /// When a moment of the schedule comes.
+    pub(crate) fn time_of(self, scheduled: SimTime) -> SimTime {
+        let ahead = scheduled.saturating_since(self.scheduled).as_micros();
+        self.at + SimDuration::from_micros(ahead.saturating_mul(100) / u64::from(self.percent))
+    }
+
+    /// The pace from now on.
+    pub(crate) fn change(self, now: SimTime, percent: u32, until: Option<SimTime>) -> Self {
+        let passed = now.saturating_since(self.at).mul_percent(self.percent);
+        Self { scheduled: self.scheduled + passed, at: now, percent, until }
+    }
 }
 
 /// A process: one worker, or one instance of a service.
@@ -281,11 +316,27 @@ pub struct ExternalState {
     pub effects: u32,
     /// Down until the time given.
     pub outage_until: Option<SimTime>,
+    /// Part of it is gone until the time given.
+    pub brownout: Option<Brownout>,
+    /// Calls turned down for want of room.
+    pub refused: u32,
+    /// Calls that wait for their turn, the first to come first, by number.
+    pub(crate) waiting: VecDeque<u32>,
+    /// Calls that its servers carry out.
+    pub(crate) serving: u32,
+    /// When the next call is due, by its rate.
+    pub(crate) due: SimTime,
     /// Effects by line of a handler, then by message.
     pub(crate) by_message: Vec<(Work, Vec<u32>)>,
 }
 
 impl ExternalState {
+    /// How many calls wait for their turn.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Counts one more effect of some work for a message and says how many that makes.
     pub(crate) fn note_effect(&mut self, work: Work, message: MessageId) -> u32 {
         self.effects += 1;
@@ -316,8 +367,35 @@ pub struct Call {
     pub step: StepIndex,
     /// When it left.
     pub departed: SimTime,
-    /// When it ends.
+    /// When it ends; the end of time while it waits for its turn.
     pub ends: SimTime,
+    /// How it will end, as far as its turn goes.
+    pub fate: Fate,
+}
+
+/// Whether a call has its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It waits.
+    Waiting,
+    /// It is carried out.
+    Carried,
+    /// It is turned down.
+    Refused {
+        /// After which time it may come again, where that is told.
+        wish: Option<SimDuration>,
+    },
+}
+
+/// Part of a service is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Brownout {
+    /// How much of the capacity is left, in hundredths.
+    pub capacity_percent: u32,
+    /// How long calls take, in hundredths of what they did.
+    pub latency_percent: u32,
+    /// When it is over.
+    pub until: SimTime,
 }
 
 /// Who makes a call.
@@ -327,107 +405,4 @@ pub enum Caller {
     Worker(WorkerId),
     /// A request being handled by a service, by its number.
     Request(u32),
-}
-
-/// A request of a source that waits for its answer.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Ask {
-    pub(crate) source: ComponentId,
-    pub(crate) message: MessageId,
-    /// Tells it from others that had its number before.
-    pub(crate) serial: u32,
-    pub(crate) trying: Box<Trying>,
-    pub(crate) asked: Asked,
-    /// The calendar event it waits for.
-    pub(crate) ticket: u32,
-}
-
-/// What a source that waits for an answer is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Asked {
-    /// It waits for the answer.
-    Answer,
-    /// It waits to try again.
-    Again,
-}
-
-/// Who wants to hear the answer to a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Origin {
-    /// Nobody: its source only sends.
-    Source,
-    /// A source that waits.
-    Ask {
-        /// Which of its requests, by number.
-        ask: u32,
-        /// Tells it from others that had its number before.
-        serial: u32,
-        /// Which attempt, from 1.
-        attempt: u32,
-    },
-    /// A line of a handler.
-    Call {
-        /// The call, by number.
-        call: u32,
-    },
-}
-
-impl Request {
-    /// The same without what a handler has made of it.
-    pub(crate) fn outline(&self) -> Self {
-        Self { phase: RequestPhase::Travelling, ..*self }
-    }
-}
-
-/// A request on its way to a service or a queue, waiting there, or being handled.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Request {
-    /// The component that sent it.
-    pub source: ComponentId,
-    /// Who wants to hear the answer.
-    pub origin: Origin,
-    /// Where it goes.
-    pub target: scenario::Target,
-    /// What it is about.
-    pub message: MessageId,
-    /// Where it stands.
-    pub phase: RequestPhase,
-    /// When it left.
-    pub since: SimTime,
-    /// When it arrives.
-    pub until: SimTime,
-}
-
-/// Where a request stands.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum RequestPhase {
-    /// On its way.
-    Travelling,
-    /// Its answer is on its way back.
-    Returning {
-        /// The status that it was answered with.
-        status: u16,
-        /// When it may come again, if it was refused.
-        retry_after: Option<SimDuration>,
-    },
-    /// In the waiting room.
-    Waiting,
-    /// Being handled by this instance of the service.
-    Handled {
-        /// Which, from 0.
-        instance: u16,
-        /// The handler on its way.
-        activity: Activity,
-        /// Whether it has been answered.
-        reply: Reply,
-    },
-}
-
-/// Whether a request has been answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reply {
-    /// Somebody waits for it.
-    Owed,
-    /// It has been sent.
-    Sent,
 }

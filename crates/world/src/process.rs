@@ -6,7 +6,8 @@ use sim::{Rank, SimDuration, SimTime};
 
 use crate::activity::Progress;
 use crate::fault::Found;
-use crate::parts::{Caller, Part, Phase, Reply, Request, RequestPhase};
+use crate::parts::{Caller, Part, Phase};
+use crate::request::{Reply, Request, RequestPhase};
 use crate::world::{Context, Event};
 use crate::{What, WorkerId, World};
 

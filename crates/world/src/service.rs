@@ -6,7 +6,8 @@ use scenario::{ComponentId, Kind, Service, StepIndex, Target};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
-use crate::parts::{Caller, Phase, Reply, RequestPhase};
+use crate::parts::{Caller, Phase};
+use crate::request::{Reply, RequestPhase};
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
 use crate::{What, World};

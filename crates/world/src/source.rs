@@ -2,9 +2,10 @@
 
 use broker::MessageId;
 use scenario::{ComponentId, Field, Kind, Source, Target, limits};
-use sim::{Rank, SimDuration};
+use sim::{Rank, SimDuration, SimTime};
 
-use crate::parts::{Origin, Request, RequestPhase};
+use crate::fault::Found;
+use crate::request::{Origin, Request, RequestPhase};
 use crate::world::{Context, Event};
 use crate::{Message, What, World};
 
@@ -12,15 +13,63 @@ impl World {
     /// Asks a source's schedule for its next departure.
     pub(crate) fn schedule_departure(&mut self, source: ComponentId) {
         let state = self.source_mut(source);
-        state.next = state.clock.next(&mut state.arrivals);
+        let next = state.clock.next(&mut state.arrivals);
+        state.next = next.map(|scheduled| state.pace.time_of(scheduled));
+        state.scheduled = next.unwrap_or(state.scheduled);
+        self.calendar_departure(source);
+    }
+
+    fn calendar_departure(&mut self, source: ComponentId) {
+        let ticket = self.ticket();
+        let state = self.source_mut(source);
+        state.ticket = ticket;
         if let Some(at) = state.next {
-            self.schedule(at, Rank::Arrival, Event::Departure { source });
+            self.schedule(at, Rank::Arrival, Event::Departure { source, ticket });
+        }
+    }
+
+    /// A source's schedule goes by faster, or slower, for a while.
+    pub(crate) fn spike(
+        &mut self,
+        cx: &mut Context,
+        source: ComponentId,
+        percent: u32,
+        lasts: SimDuration,
+    ) -> Found {
+        let until = self.now + lasts;
+        if self.source_mut(source).next.is_none() {
+            return Found::Nothing;
+        }
+        self.change_pace(source, percent, Some(until));
+        self.schedule(until, Rank::Timer, Event::SpikeEnds { source, until });
+        self.emit(cx, What::SpikeBegan { source, percent, until });
+        Found::Something
+    }
+
+    /// The end of a spike, unless another has begun meanwhile.
+    pub(crate) fn spike_ends(&mut self, cx: &mut Context, source: ComponentId, until: SimTime) {
+        if self.source_mut(source).pace.until == Some(until) {
+            self.change_pace(source, 100, None);
+            self.emit(cx, What::SpikeEnded { source });
+        }
+    }
+
+    fn change_pace(&mut self, source: ComponentId, percent: u32, until: Option<SimTime>) {
+        let now = self.now;
+        let state = self.source_mut(source);
+        state.pace = state.pace.change(now, percent, until);
+        if state.next.is_some() {
+            state.next = Some(state.pace.time_of(state.scheduled).max(now));
+            self.calendar_departure(source);
         }
     }
 
     /// A source sends: a message is made, and a request about it leaves.
-    pub(crate) fn depart(&mut self, cx: &mut Context, source: ComponentId) {
+    pub(crate) fn depart(&mut self, cx: &mut Context, source: ComponentId, ticket: u32) {
         let Kind::Source(spec) = &cx.scenario.component(source).kind else { return };
+        if self.source_mut(source).ticket != ticket {
+            return;
+        }
         if self.messages.len() >= limits::MESSAGES.max {
             return;
         }

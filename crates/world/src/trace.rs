@@ -296,6 +296,14 @@ pub enum What {
     OutageBegan { external: ComponentId, until: SimTime },
     /// An external service answers again.
     OutageEnded { external: ComponentId },
+    /// An external service has `percent` hundredths of its capacity left until `until`.
+    BrownoutBegan { external: ComponentId, percent: u32, until: SimTime },
+    /// An external service has its whole capacity again.
+    BrownoutEnded { external: ComponentId },
+    /// A source sends at `percent` hundredths of its rate until `until`.
+    SpikeBegan { source: ComponentId, percent: u32, until: SimTime },
+    /// A source is back to its own rate.
+    SpikeEnded { source: ComponentId },
     /// Someone arms the loss of the next ack of a worker.
     AckLossArmed { worker: WorkerId },
     /// Someone arms the loss of the next confirm of a queue.

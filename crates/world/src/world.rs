@@ -10,10 +10,11 @@ use sim::{Calendar, Rank, SimTime};
 
 use crate::build::new_part;
 use crate::parts::{
-    Ask, Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, Request,
-    ServiceState, SourceState, Worker,
+    Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, ServiceState,
+    SourceState, Worker,
 };
 use crate::queue::rabbit::Rabbit;
+use crate::request::{Ask, Request};
 use crate::retry::{Guards, guards};
 use crate::slab::Slab;
 use crate::{Ending, GroupId, LogState, MemberState, Messages, Plan, Trace, What, WorkerId};
@@ -72,7 +73,9 @@ pub(crate) struct Context<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Event {
     /// A source sends.
-    Departure { source: ComponentId },
+    Departure { source: ComponentId, ticket: u32 },
+    /// A source is back to its own pace.
+    SpikeEnds { source: ComponentId, until: SimTime },
     /// A request reaches its target.
     Request { request: u32 },
     /// A queue's own deadline: a visibility timeout, a delay, a retention.
@@ -107,6 +110,10 @@ pub(crate) enum Event {
     Restore { worker: WorkerId, until: SimTime },
     /// An external service answers again.
     OutageEnds { external: ComponentId, until: SimTime },
+    /// An external service has its whole capacity again.
+    BrownoutEnds { external: ComponentId, until: SimTime },
+    /// An external service has come to the end of a slice of time.
+    SliceEnds { external: ComponentId },
 }
 
 impl World {
@@ -315,7 +322,8 @@ impl World {
 
     fn handle(&mut self, cx: &mut Context, event: Event) {
         match event {
-            Event::Departure { source } => self.depart(cx, source),
+            Event::Departure { source, ticket } => self.depart(cx, source, ticket),
+            Event::SpikeEnds { source, until } => self.spike_ends(cx, source, until),
             Event::Request { request } => self.request_due(cx, request),
             Event::Deadline { queue } => self.deadline(cx, queue),
             Event::HandOut { queue } => self.hand_out(cx, queue),
@@ -337,6 +345,8 @@ impl World {
             Event::Wake { worker } => self.wake(cx, worker),
             Event::Restore { worker, until } => self.restore(cx, worker, until),
             Event::OutageEnds { external, until } => self.outage_ends(cx, external, until),
+            Event::BrownoutEnds { external, until } => self.brownout_ends(cx, external, until),
+            Event::SliceEnds { external } => self.slice_ends(cx, external),
         }
     }
 

@@ -183,7 +183,14 @@ fn frame() -> Frame {
             ComponentFrame::Queue(queue),
             ComponentFrame::Queue(queue_frame(vec![message(8)], Vec::new())),
             ComponentFrame::Workers(WorkersFrame { instances }),
-            ComponentFrame::External(ExternalFrame { busy: 1, effects: 7, outage_until: None }),
+            ComponentFrame::External(ExternalFrame {
+                busy: 1,
+                effects: 7,
+                outage_until: None,
+                waiting: 0,
+                refused: 0,
+                brownout: None,
+            }),
         ],
         messages: messages(),
         travels: vec![

@@ -140,6 +140,8 @@ pub fn sign(action: &Action) -> Sign {
     match action {
         Action::Crash { .. } => Sign::Bolt,
         Action::Slow { .. }
+        | Action::Brownout { .. }
+        | Action::Spike { .. }
         | Action::AddPartitions { .. }
         | Action::FailOver { .. }
         | Action::Rewind { .. } => Sign::Gauge,

@@ -172,6 +172,22 @@ fn publishing(names: &Names, event: &TraceEvent) -> Option<Sentence> {
 fn attempts(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
+        What::BrownoutBegan { external, percent, until } => made
+            .of("event.brownout_began")
+            .part("external", external)
+            .text("percent", percent.to_string())
+            .text("until", clock(until))
+            .done(),
+        What::BrownoutEnded { external } => {
+            made.of("event.brownout_ended").part("external", external).done()
+        }
+        What::SpikeBegan { source, percent, until } => made
+            .of("event.spike_began")
+            .part("source", source)
+            .text("factor", factor(percent))
+            .text("until", clock(until))
+            .done(),
+        What::SpikeEnded { source } => made.of("event.spike_ended").part("source", source).done(),
         What::TimedOut { source, message, attempt } => made
             .about("event.timed_out", message)
             .part("source", source)

@@ -9,11 +9,13 @@ use crate::wire::{Reader, RecordReader};
 use crate::{Action, ComponentId, Intervention, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 12] = [
+const ACTIONS: [&str; 14] = [
     "crash",
     "pause",
     "slow",
     "outage",
+    "brownout",
+    "spike",
     "lose",
     "duplicate",
     "redrive",
@@ -48,72 +50,122 @@ pub fn read_action(reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
 #[inline(never)]
 fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
     let mut record = reader.record()?;
-    let action =
-        match word {
-            "crash" => {
-                let worker = process(&mut record, names, &RUNNERS);
-                let restart_after = optional(&mut record, "restart_after", duration);
-                worker.zip(restart_after).map(|((component, instance), restart_after)| {
-                    Action::Crash { component, instance, restart_after }
-                })
-            }
-            "pause" => {
-                let worker = process(&mut record, names, &RUNNERS);
-                let lasts = lasts(&mut record);
-                worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
-                    component,
-                    instance,
-                    lasts,
-                })
-            }
-            "slow" => {
-                let worker = process(&mut record, names, &RUNNERS);
-                let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
-                let lasts = lasts(&mut record);
-                worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
-                    Action::Slow { component, instance, percent, lasts }
-                })
-            }
-            "outage" => {
-                let component = component(&mut record, names, &["external"]);
-                let lasts = lasts(&mut record);
-                component.zip(lasts).map(|(component, lasts)| Action::Outage { component, lasts })
-            }
-            "lose" => lose(&mut record, names),
-            "duplicate" => component(&mut record, names, &["queue"])
-                .map(|component| Action::Duplicate { component }),
-            "redrive" => {
-                let component = component(&mut record, names, &["queue"]);
-                let to = optional(&mut record, "to", |r| names.reference(r, &["queue"]));
-                let per_second =
-                    optional(&mut record, "per_second", |r| r.integer(1..=VELOCITY_MAX));
-                component.zip(to).zip(per_second).map(|((component, to), per_second)| {
-                    Action::Redrive { component, to, per_second }
-                })
-            }
-            "poison" => record
-                .required("message")
-                .and_then(|r| read_message(&r))
-                .map(|message| Action::Poison { message }),
-            "add-partitions" => {
-                let component = component(&mut record, names, &["log"]);
-                let partitions = record.required("to").and_then(|r| log::partitions(&r));
-                component
-                    .zip(partitions)
-                    .map(|(component, partitions)| Action::AddPartitions { component, partitions })
-            }
-            "fail-over" => component(&mut record, names, &["log"])
-                .map(|component| Action::FailOver { component }),
-            "rewind" => {
-                let component = component(&mut record, names, &["workers"]);
-                let to = record.required("to").and_then(|r| rewind_to(&r));
-                component.zip(to).map(|(component, to)| Action::Rewind { component, to })
-            }
-            _ => component(&mut record, names, &["queue"])
-                .map(|component| Action::Purge { component }),
-        };
+    let action = match word {
+        "crash" | "pause" | "slow" => to_processes(word, &mut record, names),
+        "outage" | "brownout" | "spike" => to_loads(word, &mut record, names),
+        _ => to_messages(word, &mut record, names),
+    };
     record.finish();
     action
+}
+
+/// What is done to processes.
+fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    match word {
+        "crash" => {
+            let worker = process(record, names, &RUNNERS);
+            let restart_after = optional(record, "restart_after", duration);
+            worker.zip(restart_after).map(|((component, instance), restart_after)| Action::Crash {
+                component,
+                instance,
+                restart_after,
+            })
+        }
+        "pause" => {
+            let worker = process(record, names, &RUNNERS);
+            let lasts = lasts(record);
+            worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
+                component,
+                instance,
+                lasts,
+            })
+        }
+        _ => {
+            let worker = process(record, names, &RUNNERS);
+            let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
+            let lasts = lasts(record);
+            worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
+                Action::Slow { component, instance, percent, lasts }
+            })
+        }
+    }
+}
+
+/// What is done to what is asked for, and to what can be done.
+fn to_loads(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    match word {
+        "outage" => {
+            let component = component(record, names, &["external"]);
+            let lasts = lasts(record);
+            component.zip(lasts).map(|(component, lasts)| Action::Outage { component, lasts })
+        }
+        "brownout" => {
+            let component = component(record, names, &["external"]);
+            let share = optional(record, "capacity", |r| r.number(0.0..=1.0));
+            let left = optional(record, "capacity_percent", |r| r.integer(0..=100));
+            let latency = optional(record, "latency_percent", |r| r.integer(1..=100_000));
+            let lasts = lasts(record);
+            let left = share.zip(left).map(|(share, left)| left.or(share.map(hundredths)));
+            component.zip(left).zip(latency).zip(lasts).map(
+                |(((component, left), latency), lasts)| Action::Brownout {
+                    component,
+                    capacity_percent: left.unwrap_or(100),
+                    latency_percent: latency.unwrap_or(100),
+                    lasts,
+                },
+            )
+        }
+        _ => {
+            let component = component(record, names, &["source"]);
+            let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
+            let lasts = lasts(record);
+            component.zip(percent).zip(lasts).map(|((component, percent), lasts)| Action::Spike {
+                component,
+                percent,
+                lasts,
+            })
+        }
+    }
+}
+
+/// What is done to messages, and to what holds them.
+fn to_messages(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    match word {
+        "lose" => lose(record, names),
+        "duplicate" => {
+            component(record, names, &["queue"]).map(|component| Action::Duplicate { component })
+        }
+        "redrive" => {
+            let component = component(record, names, &["queue"]);
+            let to = optional(record, "to", |r| names.reference(r, &["queue"]));
+            let per_second = optional(record, "per_second", |r| r.integer(1..=VELOCITY_MAX));
+            component.zip(to).zip(per_second).map(|((component, to), per_second)| Action::Redrive {
+                component,
+                to,
+                per_second,
+            })
+        }
+        "poison" => record
+            .required("message")
+            .and_then(|r| read_message(&r))
+            .map(|message| Action::Poison { message }),
+        "add-partitions" => {
+            let component = component(record, names, &["log"]);
+            let partitions = record.required("to").and_then(|r| log::partitions(&r));
+            component
+                .zip(partitions)
+                .map(|(component, partitions)| Action::AddPartitions { component, partitions })
+        }
+        "fail-over" => {
+            component(record, names, &["log"]).map(|component| Action::FailOver { component })
+        }
+        "rewind" => {
+            let component = component(record, names, &["workers"]);
+            let to = record.required("to").and_then(|r| rewind_to(&r));
+            component.zip(to).map(|(component, to)| Action::Rewind { component, to })
+        }
+        _ => component(record, names, &["queue"]).map(|component| Action::Purge { component }),
+    }
 }
 
 fn lose(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
@@ -165,6 +217,12 @@ fn process(
         Some(reader) => names.instance(component, &reader).map(|i| (component, Some(i))),
         None => Some((component, None)),
     }
+}
+
+/// A share in whole hundredths.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
+fn hundredths(share: f64) -> u32 {
+    (share * 100.0 + 0.5) as u32
 }
 
 fn lasts(record: &mut RecordReader<'_>) -> Option<SimDuration> {

@@ -5,6 +5,7 @@ use broker::queue::{CLAIM_CHECK_MAX, CLAIM_CHECK_THRESHOLD};
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
+use super::capacity::capacity;
 use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_queue, queue};
@@ -274,12 +275,14 @@ const CLASSES: [(&str, FailureClass); 3] = [
 fn external(record: &mut RecordReader<'_>) -> Option<External> {
     let latency = record.required("latency").and_then(|r| times(&r));
     let error_rate = optional(record, "error_rate", |r| r.number(0.0..=1.0));
+    let capacity = optional(record, "capacity", capacity);
     let error_class = optional(record, "error_class", |r| r.choice(&CLASSES));
     let if_caller_dies = optional(record, "if_caller_dies", |r| {
         r.choice(&[("goes-on", IfCallerDies::GoesOn), ("stops", IfCallerDies::Stops)])
     });
     Some(External {
         latency: latency?,
+        capacity: capacity?,
         error_rate: error_rate?.unwrap_or(0.0),
         error_class: error_class?.unwrap_or(FailureClass::Transient),
         if_caller_dies: if_caller_dies?.unwrap_or(IfCallerDies::GoesOn),

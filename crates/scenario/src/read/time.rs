@@ -21,7 +21,8 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
     if !matches!(reader.value(), Value::Record(_)) {
         return duration(reader).map(Times::constant);
     }
-    let (form, inner) = reader.variant(&["constant", "uniform", "exponential", "log_normal"])?;
+    let (form, inner) =
+        reader.variant(&["constant", "uniform", "exponential", "log_normal", "measured"])?;
     if form == "constant" {
         return duration(&inner).map(Times::constant);
     }
@@ -31,6 +32,13 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
         "uniform" => {
             let (min, max) = (part("min"), part("max"));
             min.zip(max).map(|(min, max)| Times::uniform(min, max))
+        }
+        "measured" => {
+            let (min, p50, p90) = (part("min"), part("p50"), part("p90"));
+            let (p99, max) = (part("p99"), part("max"));
+            let low = min.zip(p50).zip(p90);
+            low.zip(p99.zip(max))
+                .map(|(((min, p50), p90), (p99, max))| Times::measured([min, p50, p90, p99, max]))
         }
         "exponential" => part("mean").map(Times::exponential),
         _ => {
@@ -48,9 +56,9 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
     }
 }
 
-/// When a source sends: `every`, `at`, `rate` or `poisson`.
+/// When a source sends: `every`, `at`, `rate`, `poisson` or `bursts`.
 pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
-    let (form, inner) = reader.variant(&["every", "at", "rate", "poisson"])?;
+    let (form, inner) = reader.variant(&["every", "at", "rate", "poisson", "bursts"])?;
     if form == "at" {
         let times = inner.each(limits::SAMPLES, Reader::time)?;
         if !times.is_sorted() {
@@ -61,7 +69,18 @@ pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
     }
     let mut record = inner.record()?;
     let count = optional(&mut record, "count", |r| r.integer(1..=most_messages()));
-    let read = if form == "every" {
+    let read = if form == "bursts" {
+        let size = record.required("size").and_then(|r| r.integer(1..=most_messages()));
+        let interval = record.required("interval").and_then(|r| positive(&r));
+        let first = optional(&mut record, "first", Reader::time);
+        record.finish();
+        Arrivals::Bursts {
+            first: first?.unwrap_or(SimTime::ZERO),
+            interval: interval?,
+            size: size?,
+            count: count?,
+        }
+    } else if form == "every" {
         let interval = record.required("interval").and_then(|r| positive(&r));
         let first = optional(&mut record, "first", Reader::time);
         record.finish();
@@ -86,7 +105,7 @@ pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
     Some(read)
 }
 
-fn rate(reader: &Reader<'_>) -> Option<PerSecond> {
+pub(super) fn rate(reader: &Reader<'_>) -> Option<PerSecond> {
     let number = reader.number(1e-6..=PerSecond::MAX.get())?;
     PerSecond::new(number).ok()
 }

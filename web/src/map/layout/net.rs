@@ -215,7 +215,9 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
 
 fn pace(arrivals: &Arrivals) -> Pace {
     match *arrivals {
-        Arrivals::Every { interval, .. } => Pace::Every(interval),
+        Arrivals::Every { interval, .. } | Arrivals::Bursts { interval, .. } => {
+            Pace::Every(interval)
+        }
         Arrivals::Constant { per_second, .. } | Arrivals::Poisson { per_second, .. } => {
             Pace::About(per_second)
         }

@@ -1,0 +1,65 @@
+//! The capacity of external services.
+
+use patterns::overload::Saturation;
+use sim::SimDuration;
+
+use super::time::{optional, positive, rate};
+use crate::wire::{Reader, RecordReader};
+use crate::{Capacity, Throughput, WhenFull, limits};
+
+/// What a call hears that finds no room, as the document has it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Full {
+    Queue,
+    Refuse,
+    RefuseUntil,
+}
+
+pub(super) fn capacity(reader: &Reader<'_>) -> Option<Capacity> {
+    let mut record = reader.record()?;
+    let form = record.one_of(&["servers", "per_second", "per_slice"]);
+    let limit = form.and_then(|(word, inner)| match word {
+        "servers" => inner.integer(1..=1_000_000).map(Throughput::Servers),
+        "per_second" => {
+            let burst = optional(&mut record, "burst", |r| r.integer(1..=1_000_000))?;
+            let per_second = rate(&inner)?;
+            Some(Throughput::Rate { per_second, burst: burst.unwrap_or(1) })
+        }
+        _ => slices(&inner, &mut record),
+    });
+    #[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
+    let most = limits::WAITING.max as u32;
+    let full = optional(&mut record, "when_full", |r| {
+        r.choice(&[
+            ("queue", Full::Queue),
+            ("block", Full::Queue),
+            ("refuse", Full::Refuse),
+            ("429", Full::RefuseUntil),
+        ])
+    });
+    let waiting = optional(&mut record, "waiting", |r| r.integer(0..=most));
+    record.finish();
+    let (full, waiting) = (full?.unwrap_or(Full::Queue), waiting?);
+    let (waits, when_full) = match full {
+        Full::Queue => (most, WhenFull::Refuse),
+        Full::Refuse => (0, WhenFull::Refuse),
+        Full::RefuseUntil => (0, WhenFull::RefuseUntil),
+    };
+    Some(Capacity { limit: limit?, waiting: waiting.unwrap_or(waits), when_full })
+}
+
+fn slices(inner: &Reader<'_>, record: &mut RecordReader<'_>) -> Option<Throughput> {
+    let percent =
+        |record: &mut RecordReader<'_>, name| record.required(name)?.integer(0_u32..=10_000);
+    let capacity = inner.integer(1..=1_000_000);
+    let slice = optional(record, "slice", positive);
+    let (waste, floor) = (percent(record, "waste_percent"), percent(record, "floor_percent"));
+    Some(Throughput::Slices {
+        slice: slice?.unwrap_or(SimDuration::from_millis(100)),
+        saturation: Saturation {
+            capacity: capacity?,
+            waste_percent: waste?,
+            floor_percent: floor?,
+        },
+    })
+}
