@@ -272,3 +272,14 @@ fn ways_of_taking_fit_their_queues() {
         "/components/crew/lanes/weighted | 2 lanes, and 1 weights",
     );
 }
+
+#[test]
+fn only_a_queue_that_knows_delays_is_sent_a_message_with_one() {
+    let publish = json!([{ "publish": { "to": "parked", "delay": "5s" } }, "ack"]);
+    let mut document = with(&[("/components/crew/on_message", publish)]);
+    assert!(wrongs(&document).is_empty());
+    document["components"]["parked"]["profile"] = json!("plain");
+    document["components"]["jobs"] = json!({ "is": "queue", "profile": "sqs-standard" });
+    let found = wrongs(&document);
+    assert!(found[0].starts_with("/components/crew | only a standard queue"), "{found:?}");
+}

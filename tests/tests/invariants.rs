@@ -54,6 +54,9 @@ fn fault() -> impl Strategy<Value = Json> {
         Just(json!({ "lose": { "what": "confirm", "component": "jobs" } })),
         (1_u32..40).prop_map(|message| json!({ "poison": { "message": message } })),
         Just(json!({ "purge": { "component": "jobs" } })),
+        Just(json!({ "lose": { "what": "message", "component": "jobs" } })),
+        Just(json!({ "duplicate": { "component": "jobs" } })),
+        Just(json!({ "redrive": { "component": "parked", "per_second": 1 } })),
     ];
     (seconds(0..2_000), what).prop_map(|(at, mut fault)| {
         fault["at"] = json!(at);
@@ -61,7 +64,45 @@ fn fault() -> impl Strategy<Value = Json> {
     })
 }
 
+/// The same with queues of another profile, as far as that has what is set.
+fn on_profile(mut document: Json, profile: &str) -> Json {
+    let components = &mut document["components"];
+    components["parked"]["profile"] = json!(profile);
+    components["jobs"]["profile"] = json!(profile);
+    if profile.starts_with("sqs") {
+        return document;
+    }
+    let mut jobs = json!({ "is": "queue", "profile": profile, "dead_letter_to": "parked" });
+    jobs["max_length"] = json!(20);
+    components["jobs"] = jobs;
+    let crew = &mut components["crew"];
+    crew["receive"].as_object_mut().expect("a record").remove("max");
+    crew["prefetch"] = json!(3);
+    let lines = crew["on_message"].as_array_mut().expect("a list");
+    lines.retain(|line| line.get("extend").is_none());
+    for line in lines.iter_mut().filter(|line| line.get("nack").is_some()) {
+        *line = json!({ "nack": { "takes": "1s" } });
+    }
+    lines.push(json!("ack"));
+    // What cannot succeed would come back in the same instant for ever.
+    if crew["on_error"] == "nack" {
+        crew["on_error"] = json!("dead-letter");
+    }
+    document
+}
+
 fn any_scenario() -> impl Strategy<Value = Json> {
+    let profile = prop::sample::select(vec![
+        "sqs-standard",
+        "sqs-standard",
+        "sqs-fifo",
+        "rabbitmq-classic",
+        "rabbitmq-quorum",
+    ]);
+    (any_standard(), profile).prop_map(|(document, profile)| on_profile(document, profile))
+}
+
+fn any_standard() -> impl Strategy<Value = Json> {
     let queue = (seconds(0..600), seconds(0..50), 1_u32..6, 600_u32..6_000, prop::bool::ANY);
     let crew = (1_u32..5, 1_u32..11, prop::option::of(seconds(1..300)), prop::bool::ANY);
     let lines = prop::collection::vec(line(), 1..6);

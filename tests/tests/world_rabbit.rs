@@ -376,3 +376,104 @@ fn a_purge_takes_what_is_ready_and_leaves_what_is_out() {
         ],
     );
 }
+
+#[test]
+fn a_retry_queue_without_consumers_keeps_what_failed_back_for_its_time_to_live() {
+    // The reject in the history keeps the ring from being cut.
+    let retry = json!({ "is": "queue", "profile": CLASSIC, "message_ttl": "10s",
+                        "dead_letter_to": "jobs" });
+    check(
+        &[
+            queue(CLASSIC, &json!({ "dead_letter_to": "parked" })),
+            ("/components/parked", retry),
+            ("/components/crew/on_error", json!("dead-letter")),
+            ("/faults", json!([{ "at": "0s", "outage": { "component": "mail", "for": "15s" } }])),
+        ],
+        &[
+            "1.000000 dead-lettered jobs parked 1 count 1 rejected",
+            "11.000000 dead-lettered parked jobs 1 count 1 expired",
+            "11.000000 received jobs 1 crew.1 count 2",
+            "12.000000 dead-lettered jobs parked 1 count 2 rejected",
+            "22.000000 received jobs 1 crew.1 count 3",
+            "23.000000 acked jobs 1 crew.1",
+            "!lost",
+        ],
+    );
+}
+
+/// The frame of a queue, and of its first worker, at a moment.
+fn frames(document: &Json, at: u64) -> (player::QueueFrame, player::WorkerFrame, player::Frame) {
+    let mut player = finished(document);
+    player.seek(sim::SimTime::from_secs(at));
+    let frame = player.frame();
+    let named = |name| player.scenario().find(name).expect("a component").index();
+    let player::ComponentFrame::Queue(queue) = frame.components[named("jobs")].clone() else {
+        panic!("not a queue")
+    };
+    let player::ComponentFrame::Workers(crew) = &frame.components[named("crew")] else {
+        panic!("no workers")
+    };
+    let worker = crew.instances[0].clone();
+    (queue, worker, frame)
+}
+
+#[test]
+fn a_frame_shows_what_is_ready_and_what_is_out_without_an_end() {
+    let changes = [
+        queue(CLASSIC, &json!({})),
+        parked(CLASSIC),
+        at(&["0s", "0s", "0s"]),
+        ("/components/crew/prefetch", json!(2)),
+        ("/components/mail/latency", json!("10s")),
+    ];
+    let (queue, worker, frame) = frames(&with(&changes), 5);
+    assert_eq!((queue.available_total, queue.in_flight_total), (1, 2));
+    assert_eq!(queue.available.iter().map(|id| id.number()).collect::<Vec<_>>(), [3]);
+    let out: Vec<_> =
+        queue.in_flight.iter().map(|it| (it.message.number(), it.until, it.held)).collect();
+    assert_eq!(out, [(1, None, true), (2, None, true)]);
+    assert!(worker.holding.expect("number 1").receipt_valid);
+    let states: Vec<_> = frame.messages.iter().map(|message| message.state).collect();
+    let (out, ready) = (player::MessageState::InFlight, player::MessageState::Available);
+    assert_eq!(states, [out, out, ready]);
+}
+
+#[test]
+fn where_nothing_is_settled_no_receipt_is_stale() {
+    let changes = [
+        queue(CLASSIC, &json!({})),
+        parked(CLASSIC),
+        ("/components/crew/acks", json!("automatic")),
+        ("/components/crew/on_message", json!([{ "call": { "to": "mail" } }])),
+        ("/components/mail/latency", json!("10s")),
+    ];
+    let (queue, worker, _) = frames(&with(&changes), 5);
+    assert_eq!((queue.in_flight_total, queue.acked_total), (0, 1));
+    assert!(worker.holding.expect("number 1").receipt_valid);
+}
+
+#[test]
+fn gauges_follow_what_is_ready_out_and_dropped() {
+    let crash = json!([{ "at": "5s", "crash": { "component": "crew" } }]);
+    let player = finished(&with(&[
+        queue(CLASSIC, &json!({ "max_length": 2 })),
+        parked(CLASSIC),
+        at(&["0s", "1s", "2s", "3s"]),
+        ("/components/crew/prefetch", json!(1)),
+        ("/components/mail/latency", json!("100s")),
+        ("/faults", crash),
+    ]));
+    let jobs = player.scenario().find("jobs").expect("a queue");
+    let at = |gauge, second| player.gauge(gauge).value_at(sim::SimTime::from_secs(second));
+    assert_eq!(at(player::Gauge::InFlight(jobs), 4), 1.0);
+    // The oldest of the three that wait goes; and when the one that was out is back, it goes.
+    assert_eq!(
+        (at(player::Gauge::Depth(jobs), 4), at(player::Gauge::Dropped(jobs), 4)),
+        (2.0, 1.0)
+    );
+    assert_eq!(at(player::Gauge::InFlight(jobs), 6), 0.0);
+    assert_eq!(
+        (at(player::Gauge::Depth(jobs), 6), at(player::Gauge::Dropped(jobs), 6)),
+        (2.0, 2.0)
+    );
+}

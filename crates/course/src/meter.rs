@@ -33,6 +33,7 @@ enum Of {
     Queue(fn(ComponentId) -> Gauge),
     External(fn(ComponentId) -> Gauge),
     Log(fn(ComponentId) -> Gauge),
+    Topic(fn(ComponentId) -> Gauge),
     Group(fn(GroupId, Option<PartitionId>) -> Gauge),
     Run(Gauge),
 }
@@ -45,6 +46,9 @@ const GAUGES: &[(&str, Of)] = &[
     ("dead_lettered", Of::Queue(Gauge::DeadLettered)),
     ("stored", Of::Queue(Gauge::Stored)),
     ("redelivered", Of::Queue(Gauge::Redelivered)),
+    ("dropped", Of::Queue(Gauge::Dropped)),
+    ("empty", Of::Queue(Gauge::Empty)),
+    ("unrouted", Of::Topic(Gauge::Unrouted)),
     ("effects", Of::External(Gauge::Effects)),
     ("appended", Of::Log(Gauge::Appended)),
     ("lag", Of::Group(Gauge::Lag)),
@@ -66,13 +70,14 @@ pub(crate) fn read_gauge(
     let (make, of) = match shows? {
         Of::Run(gauge) => return Some(gauge),
         Of::Group(make) => return read_group(record, context, make),
-        of @ (Of::Queue(make) | Of::External(make) | Of::Log(make)) => (make, of),
+        of @ (Of::Queue(make) | Of::External(make) | Of::Log(make) | Of::Topic(make)) => (make, of),
     };
     let reader = record.required("of")?;
     let component = context.component(&reader)?;
     let wanted = match of {
         Of::External(_) => "an external service",
         Of::Log(_) => "a log",
+        Of::Topic(_) => "a topic",
         _ => "a queue",
     };
     if !fits(of, component, context.scenario?) {
@@ -88,6 +93,7 @@ fn fits(of: Of, component: ComponentId, scenario: &Scenario) -> bool {
         Of::Queue(_) => matches!(kind, Kind::Queue(_)),
         Of::External(_) => matches!(kind, Kind::External(_)),
         Of::Log(_) => matches!(kind, Kind::Log(_)),
+        Of::Topic(_) => matches!(kind, Kind::Topic(_)),
         Of::Group(_) | Of::Run(_) => true,
     }
 }

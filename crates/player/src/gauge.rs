@@ -46,6 +46,12 @@ pub enum Gauge {
     LostToGroup(GroupId),
     /// How often a group has been divided.
     Rebalances(GroupId),
+    /// Messages that died in a queue and went nowhere.
+    Dropped(ComponentId),
+    /// Polls of a queue that came back empty.
+    Empty(ComponentId),
+    /// Messages that nothing at a topic wanted.
+    Unrouted(ComponentId),
     /// Messages lost.
     Lost,
 }
@@ -263,6 +269,12 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
             (Gauge::Acked(of), What::Acked { queue, .. } | What::Forgotten { queue, .. })
             | (Gauge::DeadLettered(of), What::DeadLettered { from: queue, .. })
             | (Gauge::Stored(of), What::Stored { queue, .. })
+            | (Gauge::Dropped(of), What::Dropped { queue, .. } | What::Expired { queue, .. })
+            | (Gauge::Empty(of), What::CameEmpty { queue, .. })
+            | (
+                Gauge::Unrouted(of),
+                What::Unrouted { topic: queue, .. } | What::Returned { topic: queue, .. },
+            )
             | (Gauge::Effects(of), What::Effected { external: queue, .. })
             | (
                 Gauge::Redelivered(of),

@@ -161,7 +161,9 @@ fn holding(world: &World, id: WorkerId, worker: &Worker, hands: &Hands) -> Holdi
         part @ Part::Log(_) => log::honours(part, id),
         _ => {
             let hidden = world.queue_hidden(hands.delivery.queue);
-            hidden.iter().any(|hidden| hidden.receipt == hands.delivery.receipt)
+            let receipt = hands.delivery.receipt;
+            // Where nothing is to be settled nothing can be refused.
+            receipt == Receipt::Nothing || hidden.iter().any(|hidden| hidden.receipt == receipt)
         }
     };
     let activity = &hands.activity;

@@ -158,6 +158,7 @@ fn sqs(settings: &queue::Settings) -> Vec<(&'static str, Shown)> {
         ("delay", Shown::Time(settings.delay)),
         ("receive_wait", Shown::Time(settings.receive_wait)),
         ("max_in_flight", Shown::Count(settings.max_in_flight)),
+        ("max_message_bytes", Shown::Count(settings.max_message_bytes)),
         ("receipts", Shown::Word(receipts)),
     ];
     match settings.kind {
@@ -194,18 +195,27 @@ fn rabbit(settings: &amqp::Settings, server: &Server) -> Vec<(&'static str, Show
         amqp::Sharing::Competing => "competing",
         amqp::Sharing::SingleActive => "single-active",
     };
+    let bytes = settings.max_length_bytes.map(|bytes| u32::try_from(bytes).unwrap_or(u32::MAX));
+    let strategy = match settings.dead_letter_strategy {
+        amqp::DeadLetterStrategy::AtMostOnce => "at-most-once",
+        amqp::DeadLetterStrategy::AtLeastOnce => "at-least-once",
+    };
     let timeout = settings.consumer_timeout.or(server.consumer_timeout);
     let mut all = vec![
         ("release", Shown::Word(release)),
         ("sharing", Shown::Word(sharing)),
         ("message_ttl", time(settings.message_ttl)),
         ("max_length", count(settings.max_length)),
+        ("max_length_bytes", count(bytes)),
         ("overflow", Shown::Word(overflow)),
         ("consumer_timeout", time(timeout)),
     ];
     match settings.kind {
         amqp::QueueKind::Classic => all.push(("max_priority", count(settings.max_priority))),
-        amqp::QueueKind::Quorum => all.push(("delivery_limit", count(settings.delivery_limit))),
+        amqp::QueueKind::Quorum => {
+            all.push(("delivery_limit", count(settings.delivery_limit)));
+            all.push(("dead_letter_strategy", Shown::Word(strategy)));
+        }
     }
     if let amqp::DelayedRetry::Linear { min, .. } = settings.delayed_retry {
         all.push(("delayed_retry", Shown::Time(min)));

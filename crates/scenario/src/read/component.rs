@@ -8,7 +8,7 @@ use sim::{SimDuration, Times};
 use super::capacity::capacity;
 use super::log;
 use super::program::{self, Runner, hidden};
-use super::queue::{check_queue, queue};
+use super::queue::{check_delays, check_queue, queue};
 use super::retry::{retry, worker_retry};
 use super::taking::{Receive, check_taking, receive, sources};
 use super::time::{arrivals, duration, optional, positive, times};
@@ -310,8 +310,14 @@ pub(super) fn check_together(
                 instances += usize::from(workers.count);
                 good &= check_workers(here, workers, &queues);
                 good &= check_taking(here, workers, &queues);
+                good &= check_delays(here, &workers.on_message, &queues);
             }
-            Kind::Service(service) => instances += usize::from(service.count),
+            Kind::Service(service) => {
+                instances += usize::from(service.count);
+                for (_, program) in &service.handles {
+                    good &= check_delays(here, program, &queues);
+                }
+            }
             Kind::Topic(topic) => good &= check_topic(here, index, topic, components),
             Kind::Queue(queue) => good &= check_queue(here, index, queue, &queues),
             _ => {}

@@ -15,7 +15,7 @@ use super::Names;
 use super::program::hidden;
 use super::time::{optional, positive};
 use crate::wire::{Reader, RecordReader};
-use crate::{ComponentId, Plain, Profile, Queue, Settings, Unattended, limits};
+use crate::{Act, ComponentId, Plain, Profile, Program, Queue, Settings, Unattended, limits};
 
 /// The settings of SQS that a document may set over its profile's; the last ones by type.
 const SQS: [&str; 8] = [
@@ -308,4 +308,27 @@ fn family(queue: &Queue) -> u8 {
         Profile::RabbitClassic | Profile::RabbitQuorum => 2,
         Profile::Plain => 3,
     }
+}
+
+/// A message may be sent with a delay of its own only to a queue that knows delays.
+pub(super) fn check_delays(
+    here: &Reader<'_>,
+    program: &Program,
+    queues: &[(ComponentId, &Queue)],
+) -> bool {
+    let delayed = program.steps.iter().filter_map(|step| match step.act {
+        Act::Publish { to, delay: Some(delay), .. } if !delay.is_zero() => Some(to),
+        _ => None,
+    });
+    for to in delayed {
+        let queue = queues.iter().find(|(id, _)| *id == to).map(|(_, queue)| *queue);
+        if queue.is_some_and(|queue| queue.profile != Profile::SqsStandard) {
+            here.error(
+                "only a standard queue of SQS keeps a single message back",
+                "leave out the delay of \"publish\", or send to a queue of profile sqs-standard",
+            );
+            return false;
+        }
+    }
+    true
 }

@@ -2,8 +2,8 @@
 //! what is on offer.
 
 use broker::queue::{
-    self, BodyId, ChangeError, DeadLetter, Deduplicate, DeduplicationId, DeleteError, Entry,
-    GroupId, Lapse, Novelty, Poll, Queue, Received, Sample, WAIT_MAX,
+    self, BodyId, ChangeError, DeadLetter, Deduplicate, DeduplicationId, DeleteError, Deleted,
+    Entry, GroupId, Lapse, Novelty, Poll, Queue, Received, Sample, WAIT_MAX,
 };
 use broker::{MessageId, ReceiptHandle};
 use scenario::{ComponentId, Kind};
@@ -219,14 +219,14 @@ impl World {
         let now = self.now;
         let Delivery { queue, message, receipt, .. } = delivery;
         match self.sqs_mut(queue).delete(now, handle(receipt)) {
-            Ok(_) if self.messages[message].queue == Some(queue) => {
+            Ok(Deleted::Removed(_)) => {
                 self.note_gone(queue, message);
                 self.emit(cx, What::Acked { queue, message, worker });
                 self.settle(queue);
                 Outcome::Ok
             }
             // Deleting what is gone already is no error, and changes nothing.
-            Ok(_) => Outcome::Ok,
+            Ok(Deleted::AlreadyGone) => Outcome::Ok,
             Err(error) => self.delete_refused(cx, worker, delivery, error),
         }
     }
@@ -268,13 +268,13 @@ impl World {
         let Some(to) = to.or(spec.dead_letter_to) else { return Outcome::Refused };
         let now = self.now;
         match self.sqs_mut(from).delete(now, handle(receipt)) {
-            Ok(_) if self.messages[message].queue == Some(from) => {
+            Ok(Deleted::Removed(_)) => {
                 self.settle(from);
                 self.queue_mut(from).dead_lettered += 1;
                 self.accept_aside(cx, from, to, message, count);
                 Outcome::Ok
             }
-            Ok(_) => Outcome::Ok,
+            Ok(Deleted::AlreadyGone) => Outcome::Ok,
             Err(error) => self.delete_refused(cx, worker, delivery, error),
         }
     }
