@@ -12,7 +12,7 @@
 //! - [`asked`]: everything that the application can be asked.
 //! - [`map`]: layout, drawing and painter of the topology view.
 //! - [`words`]: the catalogue, sentences for trace events, clocks and numbers.
-//! - [`element`]: the border to JavaScript. `browser`: what we ask of the browser.
+//! - `api`: the engine for scripts that want no views. [`element`]: the border to JavaScript. `browser`: what we ask of the browser.
 //! - [`prerender`]: the still picture that stands in a page before the module arrives.
 //!
 //! Yew draws when a trace event has passed or something was done. Between two events a painter sets
@@ -23,6 +23,8 @@
 //! It knows no broker rule and decides nothing about a run: it reads frames and sends
 //! interventions. It fetches nothing, stores nothing and parses no JSON text.
 
+#[cfg(target_arch = "wasm32")]
+mod api;
 pub mod asked;
 #[cfg(feature = "bench")]
 mod bench;

@@ -12,11 +12,14 @@
 //! - [`Frame`] is everything that a view may draw at one moment, [`Series`] one gauge over the
 //!   whole run, [`Life`] one message over the whole run, [`Verdict`] what came of a property.
 //!
+//! - For scripts there is a run as a tree of plain values: [`Player::describe_frame`] and its kin.
+//!
 //! # What this crate does not do
 //!
 //! It knows no Yew, no DOM and no clock on the wall: how much virtual time has passed is an
 //! argument. It has no words for a person; it hands out facts.
 
+mod describe;
 mod frame;
 mod gauge;
 mod life;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::exhibit::Exhibit;
 use crate::links;
-use crate::loader::{Assets, element_js, small, small_module};
+use crate::loader::{Assets, api_js, element_js, small, small_module};
 use crate::output::Output;
 use crate::pages::{self, Site};
 use crate::source::Source;
@@ -105,6 +105,8 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         exhibits.push((exhibit, still));
     }
     output.put("element.js", element_js(source, &assets, &words)?)?;
+    output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
+    output.put("inflight.d.ts", source.text("static/api/inflight.d.ts")?)?;
     let script = output.put_hashed("page.js", &small(&source.text("static/page.js")?)?)?;
     put_static(source, &mut output)?;
     let base_url = order.base_url.clone();

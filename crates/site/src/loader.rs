@@ -60,6 +60,21 @@ pub fn element_js(source: &Source, assets: &Assets, words: &Words) -> Result<Str
     ))
 }
 
+/// `inflight.js`, the engine for scripts: the template with this build's names in it.
+///
+/// # Errors
+/// Names the file that the template does not ask for.
+pub fn api_js(template: &str, assets: &Assets) -> Result<String, String> {
+    let names = [("%js%", &assets.js), ("%wasm%", &assets.wasm), ("%rest%", &assets.rest)];
+    names.into_iter().try_fold(template.to_owned(), |text, (place, name)| {
+        if text.contains(place) {
+            Ok(text.replace(place, name))
+        } else {
+            Err(format!("static/api/inflight.js: there is no {place}"))
+        }
+    })
+}
+
 /// A script without its comment lines and indentation.
 ///
 /// # Errors

@@ -1,9 +1,10 @@
-//! Values across the border: documents and texts from JavaScript.
+//! Values across the border: documents, texts and moments from JavaScript.
 
 use js_sys::{Array, Object};
 use scenario::limits;
-use scenario::wire::{Diagnostic, Value};
+use scenario::wire::{Diagnostic, Value, parse_duration};
 use serde::Serialize;
+use sim::SimTime;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A parsed JSON document as a tree.
@@ -71,4 +72,14 @@ pub fn texts(value: &JsValue) -> Vec<(String, String)> {
         Some((entry.get(0).as_string()?, entry.get(1).as_string()?))
     };
     entries.iter().filter_map(pair).collect()
+}
+
+/// A moment of a run: a number of seconds, or a duration as the scenario writes it.
+#[must_use]
+pub fn moment(given: &JsValue) -> Option<SimTime> {
+    if let Some(seconds) = given.as_f64() {
+        return (seconds >= 0.0).then(|| SimTime::from_micros((seconds * 1e6) as u64));
+    }
+    let long = parse_duration(&given.as_string()?).ok()?;
+    Some(SimTime::ZERO + long)
 }

@@ -1,8 +1,7 @@
 //! The façade: the few calls that a script on the page may make, version 1.
 
 use js_sys::{Array, Object};
-use scenario::wire::{Value, parse_duration};
-use sim::SimTime;
+use scenario::wire::Value;
 use wasm_bindgen::prelude::*;
 use yew::AppHandle;
 
@@ -23,7 +22,7 @@ pub fn call(app: &AppHandle<App>, method: &str, given: &Array) -> Result<JsValue
         "pause" => Act::Pause,
         "step" if first.as_f64().is_some_and(|steps| steps < 0.0) => Act::StepBack,
         "step" => Act::Step,
-        "seek" => match moment(&first) {
+        "seek" => match values::moment(&first) {
             Some(at) => Act::Seek(at),
             None => return Err(type_error("seek takes seconds, or a time like “34.2s”")),
         },
@@ -39,15 +38,6 @@ pub fn call(app: &AppHandle<App>, method: &str, given: &Array) -> Result<JsValue
     };
     app.send_message(Asked::Act(act));
     Ok(JsValue::UNDEFINED)
-}
-
-/// A moment of the run: a number of seconds, or a duration as the scenario writes it.
-fn moment(given: &JsValue) -> Option<SimTime> {
-    if let Some(seconds) = given.as_f64() {
-        return (seconds >= 0.0).then(|| SimTime::from_micros((seconds * 1e6) as u64));
-    }
-    let long = parse_duration(&given.as_string()?).ok()?;
-    Some(SimTime::ZERO + long)
 }
 
 /// The text of `run=`.

@@ -1,0 +1,195 @@
+//! The parts of a frame.
+
+use scenario::wire::Value;
+use sim::SimTime;
+
+use super::{Tell, count, maybe, number, seconds, whole};
+use crate::{
+    ComponentFrame, GroupFrame, GroupStanding, Holding, InFlight, LaneFrame, LogFrame, QueueFrame,
+    ServiceFrame, SourceFrame, WorkerFrame, WorkerState,
+};
+
+impl Tell<'_> {
+    pub(super) fn part(&self, part: &ComponentFrame) -> Value {
+        match part {
+            ComponentFrame::Source(source) => self::source(source),
+            ComponentFrame::Service(service) => self::service(service),
+            ComponentFrame::Queue(queue) => self.queue(queue),
+            ComponentFrame::Log(log) => self.log(log),
+            ComponentFrame::Topic(topic) => Value::record([
+                ("published", whole(topic.published)),
+                ("copies", whole(topic.copies)),
+                ("unrouted", whole(topic.unrouted)),
+            ]),
+            ComponentFrame::Workers(workers) => {
+                let instances = workers.instances.iter().map(|worker| self.worker(worker));
+                Value::record([("instances", Value::list(instances))])
+            }
+            ComponentFrame::External(external) => Value::record([
+                ("busy", whole(external.busy)),
+                ("effects", whole(external.effects)),
+                ("down_until", moment(external.outage_until)),
+            ]),
+        }
+    }
+
+    fn queue(&self, queue: &QueueFrame) -> Value {
+        let delayed = queue.delayed.iter().map(|&(message, until)| {
+            Value::record([("message", number(message)), ("until", seconds(until))])
+        });
+        Value::record([
+            ("available", Value::list(queue.available.iter().map(|&id| number(id)))),
+            ("available_total", whole(queue.available_total)),
+            ("delayed", Value::list(delayed)),
+            ("in_flight", Value::list(queue.in_flight.iter().map(|hidden| self.hidden(hidden)))),
+            ("in_flight_total", whole(queue.in_flight_total)),
+            ("acked_total", whole(queue.acked_total)),
+            ("dead_lettered_total", whole(queue.dead_lettered_total)),
+            ("expired_total", whole(queue.expired_total)),
+            ("oldest_since", moment(queue.oldest_since)),
+        ])
+    }
+
+    fn hidden(&self, hidden: &InFlight) -> Value {
+        Value::record([
+            ("message", number(hidden.message)),
+            ("since", seconds(hidden.since)),
+            ("until", moment(hidden.until)),
+            ("by", self.process(hidden.taken_by)),
+            ("held", Value::Bool(hidden.held)),
+        ])
+    }
+
+    fn worker(&self, worker: &WorkerFrame) -> Value {
+        let partitions = worker.partitions.iter().map(|(partition, offset)| {
+            Value::record([
+                ("partition", count(partition.index())),
+                ("position", long(offset.value())),
+            ])
+        });
+        Value::record([
+            ("state", Value::text(doing(worker.state))),
+            ("until", moment(until(worker.state))),
+            ("holding", maybe(worker.holding.as_ref().map(holding))),
+            ("slowed_percent", maybe(worker.slowed.map(|(percent, _)| whole(percent)))),
+            ("partitions", Value::list(partitions)),
+        ])
+    }
+
+    fn log(&self, log: &LogFrame) -> Value {
+        Value::record([
+            ("partitions", Value::list(log.lanes.iter().map(lane))),
+            ("groups", Value::list(log.groups.iter().map(|group| self.group(group)))),
+            ("appended_total", whole(log.appended_total)),
+            ("expired_total", whole(log.expired_total)),
+            ("compacted_total", whole(log.compacted_total)),
+        ])
+    }
+
+    fn group(&self, group: &GroupFrame) -> Value {
+        let name = self.scenario.group_name(group.group.reader).unwrap_or_default();
+        let state = match group.state {
+            GroupStanding::Empty => "empty",
+            GroupStanding::Rebalancing => "rebalancing",
+            GroupStanding::Steady => "steady",
+        };
+        let lanes = group.lanes.iter().map(|lane| {
+            Value::record([
+                ("committed", maybe(lane.committed.map(|offset| long(offset.value())))),
+                ("position", maybe(lane.position.map(|offset| long(offset.value())))),
+                ("owner", maybe(lane.owner.map(|worker| self.process(worker)))),
+                ("lag", long(lane.lag)),
+                ("oldest_since", moment(lane.oldest_since)),
+            ])
+        });
+        Value::record([
+            ("group", Value::text(name)),
+            ("state", Value::text(state)),
+            ("generation", whole(group.generation)),
+            ("members", whole(group.members)),
+            ("partitions", Value::list(lanes)),
+            ("read_again", whole(group.read_again)),
+            ("lost", whole(group.lost)),
+        ])
+    }
+}
+
+fn source(source: &SourceFrame) -> Value {
+    Value::record([
+        ("sent", whole(source.sent)),
+        ("total", maybe(source.total.map(whole))),
+        ("next", moment(source.next)),
+        ("retries", whole(source.asked.retries)),
+        ("timeouts", whole(source.asked.timeouts)),
+        ("succeeded", whole(source.asked.succeeded)),
+        ("gave_up", whole(source.asked.gave_up)),
+        ("late", whole(source.asked.late)),
+    ])
+}
+
+fn service(service: &ServiceFrame) -> Value {
+    let instances = service.instances.iter().map(|process| {
+        Value::record([
+            ("state", Value::text(doing(process.state))),
+            ("until", moment(until(process.state))),
+            ("busy", whole(process.busy)),
+        ])
+    });
+    Value::record([
+        ("busy", whole(service.busy)),
+        ("waiting", whole(service.waiting)),
+        ("answered", whole(service.answered)),
+        ("refused", whole(service.refused)),
+        ("instances", Value::list(instances)),
+    ])
+}
+
+fn lane(lane: &LaneFrame) -> Value {
+    let records = lane.records.iter().map(|&(offset, message)| {
+        Value::record([("offset", long(offset.value())), ("message", number(message))])
+    });
+    Value::record([
+        ("start", long(lane.start.value())),
+        ("end", long(lane.end.value())),
+        ("last_stable", long(lane.last_stable.value())),
+        ("bytes", long(lane.bytes)),
+        ("latest", Value::list(records)),
+    ])
+}
+
+fn holding(holding: &Holding) -> Value {
+    Value::record([
+        ("message", number(holding.message)),
+        ("attempt", whole(holding.attempt)),
+        ("line", maybe(holding.step.map(|step| count(step.index() + 1)))),
+        ("since", seconds(holding.step_started)),
+        ("until", seconds(holding.step_ends)),
+        ("receipt_valid", Value::Bool(holding.receipt_valid)),
+    ])
+}
+
+fn doing(state: WorkerState) -> &'static str {
+    match state {
+        WorkerState::Idle => "idle",
+        WorkerState::Working => "working",
+        WorkerState::Paused { .. } => "paused",
+        WorkerState::Down { .. } => "down",
+    }
+}
+
+fn until(state: WorkerState) -> Option<SimTime> {
+    match state {
+        WorkerState::Idle | WorkerState::Working => None,
+        WorkerState::Paused { until } => Some(until),
+        WorkerState::Down { until, .. } => until,
+    }
+}
+
+fn moment(at: Option<SimTime>) -> Value {
+    maybe(at.map(seconds))
+}
+
+#[allow(clippy::cast_precision_loss, reason = "limits keep offsets and sizes far below 2^53")]
+fn long(number: u64) -> Value {
+    Value::Number(number as f64)
+}

@@ -1,0 +1,115 @@
+/** Inflight's engine for scripts. The scenario format is described on the project's site. */
+
+/** Loads the engine; call it once, before anything else. */
+export default function init(): Promise<void>;
+
+/** A moment or a length: seconds, or a text such as "34.2s" or "5m". */
+export type Time = number | string;
+
+/** A scenario in the wire format, as parsed JSON. */
+export type Scenario = Record<string, unknown>;
+
+/** An action in the wire format, such as `{ crash: { component: "mailers", instance: 1 } }`; with
+ *  `at` it happens then, without it at the playhead. */
+export type Intervention = { at?: string } & Record<string, unknown>;
+
+/** What was wrong with a scenario or an intervention: the place as a JSON pointer, and the repair. */
+export interface Diagnostic {
+  path: string;
+  problem: string;
+  repair: string;
+}
+
+/** Thrown by the constructor and by `intervene`. */
+export interface ScenarioError extends Error {
+  diagnostics: Diagnostic[];
+}
+
+/** One thing that happened. `of` names what it is about, in the order of the trace's text form:
+ *  names of components, processes as "mailers.1", numbers of messages from 1. */
+export interface TraceEvent {
+  at: number;
+  is: string;
+  of: string[];
+}
+
+export type MessageState =
+  | "published"
+  | "available"
+  | "in-flight"
+  | "acked"
+  | "redelivered"
+  | "dead-lettered"
+  | "expired";
+
+export interface Message {
+  message: number;
+  /** The message that this is a copy of. */
+  of: number | null;
+  key: string | null;
+  state: MessageState;
+  receives: number;
+  effects: number;
+  /** The component that has it. */
+  in: string | null;
+  poison: boolean;
+  lost: boolean;
+}
+
+export interface Travel {
+  message: number;
+  is: "request" | "publish" | "delivery" | "call" | "ack";
+  from: string;
+  to: string;
+  process: string | null;
+  departed: number;
+  arrives: number;
+}
+
+/** Everything that is there at one moment. What a component shows depends on its kind: a queue has
+ *  `available`, `in_flight` and totals, workers have `instances`, a log has `partitions` and
+ *  `groups`. Lists are cut where they are long; totals are not. */
+export interface Frame {
+  now: number;
+  events: number;
+  components: Record<string, Record<string, unknown>>;
+  messages: Message[];
+  travels: Travel[];
+}
+
+export interface Finding {
+  property: string;
+  finding: "holds" | "open" | "broken";
+  times: number;
+}
+
+/** A run of a scenario: the same scenario, seed and interventions always give the same run. */
+export class Simulation {
+  /** @throws ScenarioError */
+  constructor(scenario: Scenario, seed?: string | number);
+  /** Computes up to a moment, or to the end, and moves the playhead there; says whether there is more. */
+  advance(until?: Time): boolean;
+  /** Does something to the run and drops what was computed from then on; says its number.
+   *  @throws ScenarioError */
+  intervene(action: Intervention): number;
+  /** Takes an intervention back. */
+  takeBack(number: number): boolean;
+  /** The trace from an event on, counted from 0. */
+  events(from?: number): TraceEvent[];
+  /** The trace as text, a line an event. */
+  trace(): string;
+  /** What is there at a moment, or at the playhead; moves the playhead. */
+  frame(at?: Time): Frame;
+  /** Measures of what has been computed, by name. */
+  measures(): Record<string, number>;
+  /** What came of the scenario's properties. */
+  properties(): Finding[];
+  readonly seed: string;
+  /** The playhead, in seconds. */
+  readonly now: number;
+  /** The end of the run in seconds; its bound until it is computed. */
+  readonly end: number;
+  readonly done: boolean;
+  /** Gives the memory back. */
+  free(): void;
+}
