@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DIST, openPage, ready, startBrowser } from "./harness.mjs";
+import { DIST, exhibit, openPage, ready, startBrowser } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 const FILE = resolve(fileURLToPath(import.meta.url), "..", "..", "..", "web", "first.txt");
@@ -39,6 +39,9 @@ for (const load of LOADS) {
   const opened = await openPage(browser, host ? `${host.origin}/` : site.url(load.path), load);
   await ready(opened);
   await opened.waitForTimeout(SETTLED_MS);
+  // The pointer comes into the exhibit, and asks for the rest: what hears of it must be there.
+  await exhibit(opened).locator(".inflight article").hover();
+  await opened.mouse.move(400, 400);
   for (const name of await opened.evaluate(names)) called.add(name);
   await opened.context().close();
   await site.close();

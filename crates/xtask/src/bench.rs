@@ -1,16 +1,13 @@
 //! The benchmarks: builds what is measured, then hands over to `tests/bench/bench.mjs`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::bundle;
 use crate::command::{self, heading};
 use crate::failure::{Failure, Outcome};
 use crate::project::Project;
 use crate::tools::{self, Toolbox};
-
-/// Those of `web/index.html`: the measured module is optimized as the published one is.
-const WASM_OPT_PARAMETERS: &str = "data-wasm-opt-params=\"";
 
 /// Measures, prints a table and writes `target/bench/report.json`.
 ///
@@ -60,43 +57,12 @@ fn module(project: &Project, toolbox: &Toolbox) -> Outcome<PathBuf> {
     let mut bindgen = toolbox.command(found(toolbox, "wasm-bindgen")?);
     bindgen.args(["--target", "web", "--no-typescript", "--out-name", "inflight", "--out-dir"]);
     command::run(bindgen.arg(&folder).arg(&built))?;
-    let wasm = folder.join("inflight_bg.wasm");
-    let mut wasm_opt = toolbox.command(found(toolbox, "wasm-opt")?);
-    wasm_opt.args(wasm_opt_options(&project.root)?).arg(&wasm).arg("-o").arg(&wasm);
-    command::run(&mut wasm_opt)?;
+    // As the published module is, but in one piece.
+    let wasm_opt = toolbox.command(found(toolbox, "wasm-opt")?);
+    bundle::shrink(wasm_opt, &folder.join("inflight_bg.wasm"))?;
     Ok(folder)
 }
 
 fn found(toolbox: &Toolbox, name: &str) -> Outcome<PathBuf> {
     toolbox.find(name).ok_or_else(|| Failure::new(format!("{name} is not there")))
-}
-
-/// Reads level and features from Trunk's page, so that they are written down once.
-fn wasm_opt_options(root: &Path) -> Outcome<Vec<String>> {
-    let page = root.join("web").join("index.html");
-    let text = fs::read_to_string(&page)
-        .map_err(|error| Failure::new(format!("cannot read {}: {error}", page.display())))?;
-    options_in(&text)
-        .ok_or_else(|| Failure::new(format!("{} sets no wasm-opt options", page.display())))
-}
-
-fn options_in(page: &str) -> Option<Vec<String>> {
-    let value = |attribute: &str| Some(page.split(attribute).nth(1)?.split('"').next()?.to_owned());
-    let level = value("data-wasm-opt=\"")?;
-    let features = value(WASM_OPT_PARAMETERS)?;
-    let words = features.split_whitespace().map(str::to_owned);
-    Some(std::iter::once(format!("-O{level}")).chain(words).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_read_from_trunks_page() {
-        let page = "<link data-wasm-opt=\"3\"\n data-wasm-opt-params=\"--enable-a  --enable-b\">";
-        let expected = ["-O3", "--enable-a", "--enable-b"].map(str::to_owned).to_vec();
-        assert_eq!(options_in(page), Some(expected));
-        assert_eq!(options_in("<link>"), None);
-    }
 }

@@ -86,7 +86,8 @@ pub fn pages(project: &Project) -> Outcome {
     let module = rename_module(&staging)?;
     let release = env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release");
     if release {
-        shrink(&module)?;
+        // Trunk hands the PATH on that `trunk` above has set.
+        shrink(Command::new("wasm-opt"), &module)?;
     }
     let mut site = command::cargo(&project.root);
     site.args(["run", "--quiet", "--package", "site", "--"]).arg(&staging);
@@ -122,10 +123,11 @@ const FEATURES: [&str; 7] = [
     "--enable-sign-ext",
 ];
 
-/// Makes the module smaller in place. Its names stay (`-g`), because it will be cut by them.
-fn shrink(module: &Path) -> Outcome {
-    // Trunk hands the PATH on that `trunk` below has set.
-    let mut wasm_opt = Command::new("wasm-opt");
+/// Makes a module smaller in place. Its names stay (`-g`), because it will be cut by them.
+///
+/// # Errors
+/// When wasm-opt is not there, or cannot read the module.
+pub fn shrink(mut wasm_opt: Command, module: &Path) -> Outcome {
     wasm_opt.args(FEATURES).args(PASSES).arg("-g").arg(module).arg("-o").arg(module);
     command::run(&mut wasm_opt)
 }
