@@ -105,19 +105,36 @@ impl<'a> Module<'a> {
                     self.memories.push(memory.map_err(said)?);
                 }
             }
-            Payload::GlobalSection(globals) => {
-                for global in globals {
-                    let global = global.map_err(said)?;
-                    self.globals.push(global.ty);
-                    self.note(global.init_expr.get_operators_reader())?;
-                }
-            }
             Payload::ExportSection(exports) => {
                 for export in exports {
                     let export = export.map_err(said)?;
                     if export.kind == ExternalKind::Func {
                         self.exports.push((export.name, export.index));
                     }
+                }
+            }
+            Payload::CodeSectionEntry(code) => {
+                let bytes = slice(bytes, code.range())?;
+                self.bodies.push(Body { bytes, code });
+            }
+            Payload::CustomSection(custom) => {
+                if let KnownCustom::Name(names) = custom.as_known() {
+                    self.take_names(names)?;
+                }
+            }
+            other => self.take_naming(other)?,
+        }
+        Ok(())
+    }
+
+    /// Takes what names functions by number.
+    fn take_naming(&mut self, payload: Payload<'a>) -> Result<(), String> {
+        match payload {
+            Payload::GlobalSection(globals) => {
+                for global in globals {
+                    let global = global.map_err(said)?;
+                    self.globals.push(global.ty);
+                    self.note(global.init_expr.get_operators_reader())?;
                 }
             }
             Payload::StartSection { func, .. } => self.named_by_data.push(func),
@@ -135,15 +152,6 @@ impl<'a> Module<'a> {
                             }
                         }
                     }
-                }
-            }
-            Payload::CodeSectionEntry(code) => {
-                let bytes = slice(bytes, code.range())?;
-                self.bodies.push(Body { bytes, code });
-            }
-            Payload::CustomSection(custom) => {
-                if let KnownCustom::Name(names) = custom.as_known() {
-                    self.take_names(names)?;
                 }
             }
             _ => {}

@@ -3,9 +3,9 @@
 
 use std::process::ExitCode;
 
-use player::{Finding, Gauge, Player};
+use player::{Finding, Player};
+use scenario::Scenario;
 use scenario::wire::{Diagnostics, Reader, Value};
-use scenario::{Kind, Scenario};
 use serde_json::json;
 
 /// What was asked for on the command line.
@@ -79,36 +79,6 @@ fn run(request: &Request) -> Result<String, String> {
     })
 }
 
-fn measures(player: &Player) -> Vec<(String, f64)> {
-    let end = player.end();
-    let mut measures = Vec::new();
-    let mut note = |name: String, gauge| {
-        measures.push((name, player.gauge(gauge).value_at(end)));
-    };
-    for (id, component) in player.scenario().ids() {
-        let name = &component.name;
-        match component.kind {
-            Kind::Queue(_) => {
-                note(format!("{name} stored"), Gauge::Stored(id));
-                note(format!("{name} waiting"), Gauge::Depth(id));
-                note(format!("{name} oldest waiting, seconds"), Gauge::Oldest(id));
-                note(format!("{name} in flight"), Gauge::InFlight(id));
-                note(format!("{name} acked"), Gauge::Acked(id));
-                note(format!("{name} redelivered"), Gauge::Redelivered(id));
-                note(format!("{name} dead-lettered"), Gauge::DeadLettered(id));
-            }
-            Kind::External(_) => note(format!("{name} effects"), Gauge::Effects(id)),
-            Kind::Source(_)
-            | Kind::Service(_)
-            | Kind::Topic(_)
-            | Kind::Log(_)
-            | Kind::Workers(_) => {}
-        }
-    }
-    note("lost".to_owned(), Gauge::Lost);
-    measures
-}
-
 fn finding(finding: Finding) -> String {
     match finding {
         Finding::Holds => "holds".to_owned(),
@@ -122,7 +92,7 @@ fn finding(finding: Finding) -> String {
 fn as_text(player: &Player, trace: &str) -> String {
     let mut out =
         format!("# {}, seed {}\n{trace}\n", player.scenario().name, player.scenario().seed);
-    for (name, value) in measures(player) {
+    for (name, value) in player.measures() {
         out.push_str(&format!("{name:32} {value}\n"));
     }
     for verdict in player.verdicts() {
@@ -133,7 +103,7 @@ fn as_text(player: &Player, trace: &str) -> String {
 
 fn as_json(player: &Player, trace: &str) -> String {
     let measures: serde_json::Map<_, _> =
-        measures(player).into_iter().map(|(name, value)| (name, json!(value))).collect();
+        player.measures().into_iter().map(|(name, value)| (name, json!(value))).collect();
     let properties: serde_json::Map<_, _> = player
         .verdicts()
         .iter()
