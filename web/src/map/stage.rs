@@ -110,7 +110,8 @@ impl Board {
         self.moving = motions(shown.frame, &self.plan, shown.words);
         let mut hands = self.hands.borrow_mut();
         hands.look(&self.plan, shown.reorder);
-        self.had_focus = focused(&hands.drawing);
+        // Drawn twice before the page has either, what had the focus at first still counts.
+        self.had_focus = focused(&hands.drawing).or(self.had_focus.take());
         let mut drawing = svg(&self.plan, shown)
             .set("role", "group")
             .at(&hands.drawing)
