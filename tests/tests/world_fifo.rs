@@ -200,3 +200,40 @@ fn a_redrive_keeps_the_groups_of_what_it_takes_back() {
         ],
     );
 }
+
+#[test]
+fn a_lost_receive_stops_its_group_unless_it_is_repeated_under_its_name() {
+    let lose = json!([{ "at": "0s", "lose": { "what": "receive", "component": "crew" } }]);
+    let run = |attempts: &str, lines: &[&str]| {
+        let bodies = json!([{ "g": "a" }, { "g": "a" }, { "g": "b" }]);
+        let later = json!({ "group": "g", "arrivals": { "at": ["1s", "1s", "1s"] } });
+        check(
+            &[
+                ("/components/jobs", fifo(&json!({}))),
+                ("/components/feed", feed(&bodies, &later)),
+                ("/components/crew/receive", json!({ "attempts": attempts })),
+                ("/faults", lose.clone()),
+            ],
+            lines,
+        );
+    };
+    run(
+        "anonymous",
+        &[
+            "1.000000 receive-lost jobs 1 crew.1 count 1 until 31.000000",
+            "1.000000 received jobs 3 crew.1 count 1 until 31.000000",
+            "31.000000 lapsed jobs 1 count 1",
+            "31.000000 received jobs 1 crew.1 count 2 until 61.000000",
+            "32.000000 received jobs 2 crew.1 count 1 until 62.000000",
+        ],
+    );
+    run(
+        "named",
+        &[
+            "1.000000 receive-lost jobs 1 crew.1 count 1 until 31.000000",
+            "1.000000 received jobs 1 crew.1 count 1 until 31.000000",
+            "2.000000 acked jobs 1 crew.1",
+            "!lapsed",
+        ],
+    );
+}

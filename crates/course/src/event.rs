@@ -74,6 +74,8 @@ kinds! {
     Unrouted = "unrouted",
     Returned = "returned",
     CameEmpty = "came_empty",
+    ReceiveLossArmed = "receive_loss_armed",
+    ReceiveLost = "receive_lost",
     DuplicateArmed = "duplicate_armed",
     Duplicated = "duplicated",
     Misplaced = "misplaced",
@@ -169,6 +171,7 @@ impl Cast {
             What::Received { count, .. }
             | What::Lapsed { count, .. }
             | What::Fetched { count, .. }
+            | What::ReceiveLost { count, .. }
             | What::Requeued { count, .. } => cast.count = Some(count),
             What::Copied { to, .. } | What::RedriveBegan { to, .. } | What::Redriven { to, .. } => {
                 cast.to = Some(to);
@@ -248,6 +251,7 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Returned { message, .. }
         | What::Duplicated { message, .. }
         | What::Misplaced { message, .. }
+        | What::ReceiveLost { message, .. }
         | What::Redriven { message, .. }
         | What::Appended { message, .. }
         | What::RetryDeduplicated { message, .. }
@@ -281,6 +285,8 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::Restored { worker }
         | What::Forgotten { worker, .. }
         | What::CameEmpty { worker, .. }
+        | What::ReceiveLossArmed { worker }
+        | What::ReceiveLost { worker, .. }
         | What::Activated { worker, .. }
         | What::Disconnected { worker }
         | What::Fetched { worker, .. }
@@ -323,6 +329,7 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::Forgotten { queue, .. }
         | What::Deduplicated { queue, .. }
         | What::CameEmpty { queue, .. }
+        | What::ReceiveLost { queue, .. }
         | What::Activated { queue, .. }
         | What::DuplicateArmed { queue }
         | What::Duplicated { queue, .. }

@@ -241,6 +241,7 @@ fn on_offer(trace: &[TraceEvent], of: ComponentId, show: impl Fn(&mut Offer) -> 
             What::DeadLettered { from: queue, message, .. }
             | What::Redriven { from: queue, message, .. }
             | What::Misplaced { queue, message }
+            | What::ReceiveLost { queue, message, .. }
             | What::Received { queue, message, .. }
             | What::Acked { queue, message, .. }
             | What::Expired { queue, message }
@@ -302,7 +303,11 @@ fn follow_hidden(
     what: What,
 ) {
     let (message, flag) = match what {
-        What::Received { queue, message, .. } if queue == of => (message, Flag::In),
+        What::Received { queue, message, .. } | What::ReceiveLost { queue, message, .. }
+            if queue == of =>
+        {
+            (message, Flag::In)
+        }
         What::Nacked { queue, message, visible_at: until, .. }
         | What::Extended { queue, message, until, .. }
             if queue == of =>

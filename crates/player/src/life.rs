@@ -154,6 +154,10 @@ impl Life {
                     self.enter(at, StretchKind::Waiting { receives: receive });
                 }
             }
+            What::ReceiveLost { message, worker, count, until, .. } if message == self.message => {
+                let (until, held_until) = (Some(until), Some(at));
+                self.enter(at, StretchKind::Hidden { worker, receive: count, until, held_until });
+            }
             What::Misplaced { message, .. } if message == self.message => {
                 self.enter(at, StretchKind::Expired);
             }

@@ -82,6 +82,13 @@ pub enum Action {
         /// Which process, from 0. `None`: each of them loses one.
         instance: Option<u16>,
     },
+    /// The answer to the next receive of a worker process is lost on its way.
+    LoseReceive {
+        /// The workers component.
+        component: ComponentId,
+        /// Which process, from 0. `None`: each of them loses one.
+        instance: Option<u16>,
+    },
     /// The next confirm of a queue is lost on its way.
     LoseConfirm {
         /// The queue.
@@ -159,7 +166,10 @@ impl Action {
             Self::Outage { .. } => "outage",
             Self::Brownout { .. } => "brownout",
             Self::Spike { .. } => "spike",
-            Self::LoseAck { .. } | Self::LoseConfirm { .. } | Self::LoseMessage { .. } => "lose",
+            Self::LoseAck { .. }
+            | Self::LoseReceive { .. }
+            | Self::LoseConfirm { .. }
+            | Self::LoseMessage { .. } => "lose",
             Self::Duplicate { .. } => "duplicate",
             Self::Redrive { .. } => "redrive",
             Self::Poison { .. } => "poison",
@@ -181,6 +191,7 @@ impl Action {
             | Self::Brownout { component, .. }
             | Self::Spike { component, .. }
             | Self::LoseAck { component, .. }
+            | Self::LoseReceive { component, .. }
             | Self::LoseConfirm { component }
             | Self::AddPartitions { component, .. }
             | Self::FailOver { component }
@@ -200,7 +211,8 @@ impl Action {
             Self::Crash { instance, .. }
             | Self::Pause { instance, .. }
             | Self::Slow { instance, .. }
-            | Self::LoseAck { instance, .. } => instance,
+            | Self::LoseAck { instance, .. }
+            | Self::LoseReceive { instance, .. } => instance,
             _ => None,
         }
     }

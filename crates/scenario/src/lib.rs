@@ -56,5 +56,5 @@ pub use queue::{Plain, Queue, Settings, Shown, Unattended};
 pub use retry::{
     Answers, BreakerSettings, Budget, Caller, Permanent, Retry, Then, Waits, WorkerRetry,
 };
-pub use taking::{Batch, Lanes, Polling, Taking};
+pub use taking::{Attempts, Batch, Lanes, Polling, Taking};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

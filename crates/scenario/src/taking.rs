@@ -15,6 +15,19 @@ pub struct Taking {
     pub polling: Option<Polling>,
     /// How they settle what one receive brought.
     pub batch: Batch,
+    /// Whether a receive says which try it is.
+    pub attempts: Attempts,
+}
+
+/// Whether a receive from a FIFO queue says which try it is (`ReceiveRequestAttemptId`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Attempts {
+    /// It does not: what an answer brought that got lost stays hidden for its time, and its groups
+    /// stand still.
+    #[default]
+    Anonymous,
+    /// It does, and is repeated under the same id until it is answered: it gets the same again.
+    Named,
 }
 
 /// Several queues, and which is served next.

@@ -18,6 +18,7 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
     let mut fields = Vec::new();
     match action {
         Action::LoseAck { .. } => fields.push(("what", Value::text("ack"))),
+        Action::LoseReceive { .. } => fields.push(("what", Value::text("receive"))),
         Action::LoseMessage { .. } => fields.push(("what", Value::text("message"))),
         Action::LoseConfirm { .. } => fields.push(("what", Value::text("confirm"))),
         _ => {}

@@ -70,6 +70,13 @@ impl World {
                     Found::Something
                 })
             }
+            Action::LoseReceive { component, instance } => {
+                self.each(component, instance, |world, worker| {
+                    world.worker_mut(worker).receive_loss_armed = true;
+                    world.emit(cx, What::ReceiveLossArmed { worker });
+                    Found::Something
+                })
+            }
             Action::LoseConfirm { component } => {
                 *self.confirm_loss(component) = true;
                 self.emit(cx, What::ConfirmLossArmed { queue: component });

@@ -238,6 +238,8 @@ pub struct Worker {
     pub pending: VecDeque<Delivery>,
     /// Its next ack will be lost.
     pub ack_loss_armed: bool,
+    /// The answer to its next receive will be lost.
+    pub receive_loss_armed: bool,
     /// Deliveries of a batch that it has handled, until all of it is settled.
     pub batch: Vec<Item>,
     /// Counts polls, so that one that is over is not believed.
@@ -253,6 +255,7 @@ impl Worker {
             hands: None,
             pending: VecDeque::new(),
             ack_loss_armed: false,
+            receive_loss_armed: false,
             batch: Vec::new(),
             polls: 0,
             deliveries: 0,

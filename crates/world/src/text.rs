@@ -142,6 +142,11 @@ impl<W: Write> Line<'_, W> {
             What::Deduplicated { queue, message, original } => {
                 self.words("deduplicated", &[&queue, &message, &"of", &original])
             }
+            What::ReceiveLossArmed { worker } => self.words("receive-loss-armed", &[&worker]),
+            What::ReceiveLost { queue, message, worker, count, until } => self.words(
+                "receive-lost",
+                &[&queue, &message, &worker, &"count", &count, &"until", &until],
+            ),
             What::CameEmpty { queue, worker } => self.words("came-empty", &[&queue, &worker]),
             What::Activated { queue, worker } => self.words("activated", &[&queue, &worker]),
             What::Disconnected { worker } => self.words("disconnected", &[&worker]),

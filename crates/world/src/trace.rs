@@ -240,6 +240,17 @@ pub enum What {
     Unrouted { topic: ComponentId, message: MessageId },
     /// Nothing wants the message, and its publisher is told.
     Returned { topic: ComponentId, message: MessageId },
+    /// Someone arms the loss of the answer to a worker's next receive.
+    ReceiveLossArmed { worker: WorkerId },
+    /// The queue has handed a message out, and the answer did not get through: it is hidden until
+    /// `until`, and nobody has it.
+    ReceiveLost {
+        queue: ComponentId,
+        message: MessageId,
+        worker: WorkerId,
+        count: u32,
+        until: SimTime,
+    },
     /// A worker asked for messages and got none.
     CameEmpty { queue: ComponentId, worker: WorkerId },
     /// Someone arms the next delivery of a queue to happen twice.

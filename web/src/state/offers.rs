@@ -130,6 +130,7 @@ fn key(action: &Action) -> &'static str {
         Action::LoseAck { .. } => "lose_ack",
         Action::LoseConfirm { .. } => "lose_confirm",
         Action::LoseMessage { .. } => "lose_message",
+        Action::LoseReceive { .. } => "lose_receive",
         other => other.word(),
     }
 }
@@ -146,7 +147,9 @@ pub fn sign(action: &Action) -> Sign {
         | Action::FailOver { .. }
         | Action::Rewind { .. } => Sign::Gauge,
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,
-        Action::LoseAck { .. } | Action::LoseConfirm { .. } => Sign::Cut,
+        Action::LoseAck { .. } | Action::LoseReceive { .. } | Action::LoseConfirm { .. } => {
+            Sign::Cut
+        }
         Action::Poison { .. }
         | Action::Purge { .. }
         | Action::LoseMessage { .. }

@@ -170,10 +170,14 @@ fn to_messages(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> 
 
 fn lose(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
     let what = record.required("what")?;
-    let what = what.choice(&[("ack", "ack"), ("confirm", "confirm"), ("message", "message")])?;
+    let words = ["ack", "receive", "confirm", "message"];
+    let what = what.choice(&words.map(|word| (word, word)))?;
     if what == "message" {
         let component = component(record, names, &["queue"])?;
         Some(Action::LoseMessage { component })
+    } else if what == "receive" {
+        let (component, instance) = worker(record, names)?;
+        Some(Action::LoseReceive { component, instance })
     } else if what == "ack" {
         let (component, instance) = worker(record, names)?;
         Some(Action::LoseAck { component, instance })

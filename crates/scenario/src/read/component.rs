@@ -201,7 +201,7 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         record.finish();
         every.zip(extend_to).map(|(every, extend_to)| Heartbeat { every, extend_to })
     });
-    let Receive { takes, max, polling, batch } = receive?.unwrap_or_default();
+    let Receive { takes, max, polling, batch, attempts } = receive?.unwrap_or_default();
     let ((from, lanes), on_message) = (from?, on_message?);
     let membership = membership(name, record, names, from, &on_message)?;
     Some(Workers {
@@ -210,7 +210,12 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         count: count?.unwrap_or(1),
         receive_takes: takes.unwrap_or(Times::constant(SimDuration::ZERO)),
         receive_max: max.unwrap_or(1),
-        taking: Taking { lanes, polling, batch: batch.unwrap_or_default() },
+        taking: Taking {
+            lanes,
+            polling,
+            batch: batch.unwrap_or_default(),
+            attempts: attempts.unwrap_or_default(),
+        },
         prefetch: prefetch?,
         acks: acks?.unwrap_or(AckMode::Manual),
         restart_after: restart_after?,

@@ -8,7 +8,8 @@ use super::Names;
 use super::time::{optional, positive, times};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Act, Batch, ComponentId, Lanes, OnError, Polling, Queue, Settings, Taking, Workers, limits,
+    Act, Attempts, Batch, ComponentId, Lanes, OnError, Polling, Profile, Queue, Settings, Taking,
+    Workers, limits,
 };
 
 /// What a receive is, beside where it goes.
@@ -18,6 +19,7 @@ pub(super) struct Receive {
     pub max: Option<u32>,
     pub polling: Option<Polling>,
     pub batch: Option<Batch>,
+    pub attempts: Option<Attempts>,
 }
 
 pub(super) fn receive(reader: &Reader<'_>) -> Option<Receive> {
@@ -32,8 +34,17 @@ pub(super) fn receive(reader: &Reader<'_>) -> Option<Receive> {
             ("by-item", Batch::ByItem),
         ])
     });
+    let attempts = optional(&mut record, "attempts", |r| {
+        r.choice(&[("anonymous", Attempts::Anonymous), ("named", Attempts::Named)])
+    });
     record.finish();
-    Some(Receive { takes: takes?, max: max?, polling: polling?, batch: batch? })
+    Some(Receive {
+        takes: takes?,
+        max: max?,
+        polling: polling?,
+        batch: batch?,
+        attempts: attempts?,
+    })
 }
 
 fn polling(reader: &Reader<'_>) -> Option<Polling> {
@@ -117,7 +128,18 @@ pub(super) fn check_taking(
     workers: &Workers,
     queues: &[(ComponentId, &Queue)],
 ) -> bool {
-    let Taking { lanes, polling, batch } = &workers.taking;
+    let Taking { lanes, polling, batch, attempts } = &workers.taking;
+    let ordered = |id: &ComponentId| {
+        let queue = queues.iter().find(|(other, _)| other == id);
+        queue.is_some_and(|(_, queue)| queue.profile == Profile::SqsFifo)
+    };
+    if *attempts == Attempts::Named && !workers.queues().iter().all(ordered) {
+        here.error(
+            "only a FIFO queue takes note of which try a receive is",
+            "leave \"attempts\" out, or choose the profile sqs-fifo",
+        );
+        return false;
+    }
     let asked = |id: &ComponentId| {
         let queue = queues.iter().find(|(other, _)| other == id);
         queue.is_some_and(|(_, queue)| matches!(queue.settings, Settings::Sqs(_)))

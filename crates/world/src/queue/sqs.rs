@@ -2,11 +2,11 @@
 //! what is on offer.
 
 use broker::queue::{
-    self, BodyId, ChangeError, DeadLetter, Deduplicate, DeduplicationId, DeleteError, Deleted,
-    Entry, GroupId, Lapse, Novelty, Poll, Queue, Received, Sample, WAIT_MAX,
+    self, AttemptId, BodyId, ChangeError, DeadLetter, Deduplicate, DeduplicationId, DeleteError,
+    Deleted, Entry, GroupId, Lapse, Novelty, Poll, Queue, Received, Sample, WAIT_MAX,
 };
 use broker::{MessageId, ReceiptHandle};
-use scenario::{ComponentId, Kind};
+use scenario::{Attempts, ComponentId, Kind};
 use sim::{Rank, SimDuration, SimTime};
 
 use super::{Engine, text_of};
@@ -152,7 +152,9 @@ impl World {
     ) -> usize {
         let now = self.now;
         let max = workers(cx, worker).receive_max;
-        let poll = Poll { max, visibility: None, wait, attempt: None, sample };
+        let named = workers(cx, worker).taking.attempts == Attempts::Named;
+        let attempt = named.then(|| AttemptId(u64::from(self.ticket())));
+        let poll = Poll { max, visibility: None, wait, attempt, sample };
         let mut received = Received::default();
         loop {
             if self.sqs_mut(id).poll(now, poll, &mut received).is_err() {
@@ -161,7 +163,13 @@ impl World {
             for &dead in &received.dead {
                 self.dead_letter(cx, id, dead);
             }
-            if !received.deliveries.is_empty() {
+            let arrives = !received.deliveries.is_empty();
+            if arrives && std::mem::take(&mut self.worker_mut(worker).receive_loss_armed) {
+                self.receive_is_lost(cx, id, worker, &received);
+                // Its client asks again at once: for the same, if it can say so.
+                continue;
+            }
+            if arrives {
                 break;
             }
             if received.dead.is_empty() || !self.sqs_mut(id).has_deliverable() {
@@ -183,6 +191,24 @@ impl World {
         }
         self.settle(id);
         deliveries.len()
+    }
+
+    /// What a queue has handed out does not get through to the worker.
+    fn receive_is_lost(
+        &mut self,
+        cx: &mut Context,
+        queue: ComponentId,
+        worker: WorkerId,
+        received: &Received,
+    ) {
+        for taken in &received.deliveries {
+            let (message, count, until) = (taken.message, taken.count, taken.until);
+            let entry = &mut self.messages[message];
+            entry.receives = count;
+            entry.taken_by = Some(worker);
+            self.emit(cx, What::ReceiveLost { queue, message, worker, count, until });
+        }
+        self.settle(queue);
     }
 
     /// One of the servers that a queue is spread over does not know yet that a message is out.

@@ -45,6 +45,12 @@ pub(super) fn queues(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         What::CameEmpty { queue, worker } => {
             made.of("event.came_empty").part("queue", queue).worker(worker).done()
         }
+        What::ReceiveLossArmed { worker } => {
+            made.of("event.receive_loss_armed").worker(worker).done()
+        }
+        What::ReceiveLost { queue, message, worker, .. } => {
+            made.about("event.receive_lost", message).part("queue", queue).worker(worker).done()
+        }
         What::DuplicateArmed { queue } => {
             made.of("event.duplicate_armed").part("queue", queue).done()
         }
