@@ -174,6 +174,42 @@ fn a_record_retried_in_place_blocks_its_lane_until_it_is_put_aside() {
     assert!(lag.value_at(seconds(35)) > 50.0 && lag.value_at(seconds(43)) <= 2.0);
 }
 
+#[test]
+fn a_backlog_slower_than_retention_expires_its_own_tail() {
+    // F-EXP-2: a hundred at once, drained evenly over five days, kept for four: a fifth expires.
+    let at_once: Vec<&str> = vec!["1s"; 100];
+    let player = check(
+        &[
+            ("/components/feed/arrivals", json!({ "at": at_once })),
+            ("/components/orders/partitions", json!(1)),
+            ("/components/orders/retention", json!("4d")),
+            ("/components/orders/segment_bytes", json!(1_024)),
+            ("/components/crew/count", json!(1)),
+            ("/components/crew/on_message", json!([{ "wait": { "for": "72m" } }, "ack"])),
+            (
+                "/components/crew/group",
+                json!({ "auto_offset_reset": "earliest", "initial_delay": "0s",
+                        "max_poll_records": 1, "max_poll_interval": "2h" }),
+            ),
+            ("/until", json!("6d")),
+        ],
+        &["trimmed orders p0@100 records"],
+    );
+    let lost = player.gauge(Gauge::LostToGroup(crew(&player))).value_at(player.end());
+    assert!((19.0..=20.0).contains(&lost), "{lost}");
+}
+
+#[test]
+fn a_naked_replay_repeats_every_effect() {
+    // F-REP-1.
+    let rewind = json!([{ "at": "60s", "rewind": { "component": "crew", "to": "earliest" } }]);
+    let player = check(&[("/interventions", rewind)], &[]);
+    let mail = player.scenario().find("mail").expect("it is there");
+    let effects = player.gauge(Gauge::Effects(mail));
+    assert_eq!((effects.value_at(seconds(59)), effects.value_at(player.end())), (12.0, 24.0));
+    assert!(matches!(findings(&player)[1], Finding::Broken { times: 12, .. }));
+}
+
 /// Consumes orders and produces receipts, in transactions.
 fn exactly(changes: &[(&'static str, Json)]) -> Vec<(&'static str, Json)> {
     let lines = json!([{ "wait": { "for": "200ms" } }, { "publish": { "to": "receipts" } },
