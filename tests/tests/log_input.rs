@@ -174,6 +174,8 @@ fn what_is_done_to_a_log_reads_and_writes_back_alike() {
     let scenario = scenario(&document);
     for action in [
         json!({ "at": "5s", "add-partitions": { "component": "orders", "to": 6 } }),
+        json!({ "at": "5s", "leave": { "component": "crew", "instance": 2, "back_after": "3s" } }),
+        json!({ "at": "5s", "leave": { "component": "crew" } }),
         json!({ "at": "5s", "fail-over": { "component": "orders" } }),
         json!({ "at": "5s", "rewind": { "component": "crew", "to": "earliest" } }),
         json!({ "at": "5s", "rewind": { "component": "crew", "to": "latest" } }),

@@ -32,6 +32,10 @@ fn fault() -> impl Strategy<Value = Json> {
         Just(json!({ "lose": { "what": "confirm", "component": "orders" } })),
         Just(json!({ "lose": { "what": "confirm", "component": "receipts" } })),
         (1_u32..40).prop_map(|message| json!({ "poison": { "message": message } })),
+        seconds(1..200).prop_map(|t| {
+            json!({ "leave": { "component": "crew", "instance": 1, "back_after": t } })
+        }),
+        Just(json!({ "leave": { "component": "others" } })),
         prop_oneof![Just("orders"), Just("receipts")]
             .prop_map(|log| json!({ "fail-over": { "component": log } })),
         (1_u32..9).prop_map(|n| json!({ "add-partitions": { "component": "orders", "to": n } })),

@@ -408,6 +408,38 @@ fn an_eager_rebalance_has_finished_but_uncommitted_work_done_again() {
 }
 
 #[test]
+fn who_leaves_in_order_does_nothing_twice_and_keeps_nobody_waiting() {
+    let leave = json!([{ "at": "8.2s", "leave": { "component": "crew", "instance": 1,
+                                                  "back_after": "3s" } }]);
+    let wait = ("/components/crew/group/initial_delay", json!("3s"));
+    let player = check(
+        &[("/interventions", leave.clone()), wait.clone()],
+        &[
+            "8.000000 fetched orders 9 p1@4 crew.1 count 1",
+            "8.500000 committed crew p1@5 crew.1",
+            "8.500000 member-left crew crew.1",
+            "8.500000 rebalance-began crew left crew.1",
+            "9.000000 rebalance-ended crew generation 2 members 1",
+            "9.000000 assigned crew crew.2 p1@5",
+            "11.500000 restarted crew.1",
+            "11.500000 member-joined crew crew.1",
+            "!expired",
+            "!count 2",
+        ],
+    );
+    assert_eq!(findings(&player), [Finding::Holds, Finding::Holds]);
+    // A member that commits by itself does so on leaving.
+    check(
+        &[
+            ("/interventions", leave),
+            wait,
+            ("/components/crew/on_message", json!([{ "call": { "to": "mail" } }])),
+        ],
+        &["8.500000 committed crew p1@5 crew.1", "8.500000 member-left crew crew.1", "!count 2"],
+    );
+}
+
+#[test]
 fn one_lane_is_as_fast_as_one_reader() {
     // F-ORD-1, for ten seconds: 80/s against 20/s a reader; one lane 20/s, four lanes 80/s.
     let keys: Vec<Json> = keys(4).iter().map(|key| json!({ "of": key })).collect();

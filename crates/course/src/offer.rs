@@ -158,7 +158,11 @@ fn read_does(reader: &Reader<'_>, context: &Context<'_>, target: Target) -> Opti
     let on_worker = matches!(target, Target::BusyWorker | Target::LiveWorker);
     let takes_worker = matches!(
         action,
-        Action::Crash { .. } | Action::Pause { .. } | Action::Slow { .. } | Action::LoseAck { .. }
+        Action::Crash { .. }
+            | Action::Pause { .. }
+            | Action::Slow { .. }
+            | Action::Leave { .. }
+            | Action::LoseAck { .. }
     );
     if on_worker && !takes_worker || on_message && !matches!(action, Action::Poison { .. }) {
         reader.error(
@@ -176,6 +180,7 @@ fn aimed(does: &Action, worker: Option<WorkerId>, new: Option<MessageId>) -> Act
         Action::Crash { component, instance, .. }
         | Action::Pause { component, instance, .. }
         | Action::Slow { component, instance, .. }
+        | Action::Leave { component, instance, .. }
         | Action::LoseAck { component, instance } => {
             if let Some(worker) = worker {
                 (*component, *instance) = (worker.component, Some(worker.instance));

@@ -130,6 +130,16 @@ pub enum Action {
         /// How many it has then.
         partitions: u32,
     },
+    /// A worker that reads a log shuts down in order: it finishes what its last poll brought, and
+    /// leaves its group.
+    Leave {
+        /// The workers component.
+        component: ComponentId,
+        /// Which process, from 0. `None`: all of them.
+        instance: Option<u16>,
+        /// How long until it is back. `None`: it stays away.
+        back_after: Option<SimDuration>,
+    },
     /// The leaders of a log's partitions die, and followers take over with what they have.
     FailOver {
         /// The log.
@@ -175,6 +185,7 @@ impl Action {
             Self::Poison { .. } => "poison",
             Self::Purge { .. } => "purge",
             Self::AddPartitions { .. } => "add-partitions",
+            Self::Leave { .. } => "leave",
             Self::FailOver { .. } => "fail-over",
             Self::Rewind { .. } => "rewind",
         }
@@ -194,6 +205,7 @@ impl Action {
             | Self::LoseReceive { component, .. }
             | Self::LoseConfirm { component }
             | Self::AddPartitions { component, .. }
+            | Self::Leave { component, .. }
             | Self::FailOver { component }
             | Self::Rewind { component, .. }
             | Self::LoseMessage { component }
@@ -211,6 +223,7 @@ impl Action {
             Self::Crash { instance, .. }
             | Self::Pause { instance, .. }
             | Self::Slow { instance, .. }
+            | Self::Leave { instance, .. }
             | Self::LoseAck { instance, .. }
             | Self::LoseReceive { instance, .. } => instance,
             _ => None,

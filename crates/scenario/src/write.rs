@@ -33,6 +33,9 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         Action::Crash { restart_after: Some(after), .. } => {
             fields.push(("restart_after", Value::text(format_duration(after))));
         }
+        Action::Leave { back_after: Some(after), .. } => {
+            fields.push(("back_after", Value::text(format_duration(after))));
+        }
         Action::Brownout { capacity_percent, latency_percent, .. } => {
             fields.push(("capacity_percent", Value::Number(f64::from(capacity_percent))));
             fields.push(("latency_percent", Value::Number(f64::from(latency_percent))));

@@ -99,6 +99,11 @@ impl World {
             Action::AddPartitions { component, partitions } => {
                 Found::of(self.add_partitions(cx, component, partitions))
             }
+            Action::Leave { component, instance, back_after } => {
+                self.each(component, instance, |world, worker| {
+                    Found::of(world.leave(cx, worker, back_after))
+                })
+            }
             Action::FailOver { component } => Found::of(self.fail_over(cx, component)),
             Action::Rewind { component, to } => Found::of(self.rewind(cx, component, to)),
         };

@@ -144,6 +144,7 @@ pub fn sign(action: &Action) -> Sign {
         | Action::Brownout { .. }
         | Action::Spike { .. }
         | Action::AddPartitions { .. }
+        | Action::Leave { .. }
         | Action::FailOver { .. }
         | Action::Rewind { .. } => Sign::Gauge,
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,

@@ -9,7 +9,7 @@ use crate::wire::{Reader, RecordReader};
 use crate::{Action, ComponentId, Intervention, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 14] = [
+const ACTIONS: [&str; 15] = [
     "crash",
     "pause",
     "slow",
@@ -23,6 +23,7 @@ const ACTIONS: [&str; 14] = [
     "purge",
     "add-partitions",
     "fail-over",
+    "leave",
     "rewind",
 ];
 
@@ -51,7 +52,7 @@ pub fn read_action(reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
 fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
     let mut record = reader.record()?;
     let action = match word {
-        "crash" | "pause" | "slow" => to_processes(word, &mut record, names),
+        "crash" | "pause" | "slow" | "leave" => to_processes(word, &mut record, names),
         "outage" | "brownout" | "spike" => to_loads(word, &mut record, names),
         _ => to_messages(word, &mut record, names),
     };
@@ -69,6 +70,15 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
                 component,
                 instance,
                 restart_after,
+            })
+        }
+        "leave" => {
+            let worker = process(record, names, &["workers"]);
+            let back_after = optional(record, "back_after", duration);
+            worker.zip(back_after).map(|((component, instance), back_after)| Action::Leave {
+                component,
+                instance,
+                back_after,
             })
         }
         "pause" => {

@@ -13,6 +13,7 @@
 //! | `state` | what a log and its groups are made of |
 //! | `append` | publishing, confirms that get lost, retries |
 //! | `poll` | members: polls, heartbeats, coming and going |
+//! | `leave` | shutting down in order |
 //! | `replica` | followers, and what is gone when one takes over |
 //! | `tell` | what happened in a group, as trace events |
 //! | `settle` | commits, giving back |
@@ -26,6 +27,7 @@
 //! the client does; a worker with records in hand, from its next poll.
 
 mod append;
+mod leave;
 mod poll;
 mod replica;
 mod settle;

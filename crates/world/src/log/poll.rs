@@ -54,7 +54,7 @@ impl World {
         self.forget_held(cx, log, worker);
         if let Some((at, member)) = self.log_mut(log).seat(worker) {
             let member = &mut self.log_mut(log).groups[at].members[member];
-            (member.timer, member.sleeps_until) = (None, None);
+            (member.timer, member.sleeps_until, member.leaves) = (None, None, None);
         }
     }
 
@@ -102,6 +102,9 @@ impl World {
         let state = self.log_mut(log);
         let LogState { topics, groups, .. } = state;
         let group = &mut groups[at];
+        if let Some(back_after) = group.members[member].leaves.take() {
+            return self.leave_now(cx, log, (at, member), back_after);
+        }
         let MemberState { worker, consumer, called, sleeps_until, .. } = &mut group.members[member];
         let worker = *worker;
         (*called, *sleeps_until) = (false, None);

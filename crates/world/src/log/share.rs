@@ -1,7 +1,7 @@
 //! Groups whose members take single records, each under a lock of its own.
 
-use broker::log::PartitionId;
 use broker::log::share::{Acquired, Lapse, SharePartition, ShareState};
+use broker::log::{Offset, PartitionId};
 use scenario::{ComponentId, Reading};
 
 use super::poll::poll_size;
@@ -99,6 +99,37 @@ impl World {
         let Some(message) = self.message_at(log, place) else { return };
         self.emit(cx, What::Archived { group: id, message });
         self.check_place(cx, log, at, place);
+    }
+
+    /// A member leaves in order, and what it had locked is free.
+    pub(super) fn share_leaves(
+        &mut self,
+        cx: &mut Context,
+        log: ComponentId,
+        at: usize,
+        member: usize,
+    ) {
+        let now = self.now;
+        let group = &mut self.log_mut(log).groups[at];
+        let identity = group.members[member].consumer.member();
+        let Coordination::Share(lanes) = &mut group.coordination else { return };
+        let mut freed: Vec<(PartitionId, Offset, bool)> = Vec::new();
+        for (lane, share) in lanes.iter_mut().enumerate() {
+            for offset in share.release_all(now, identity) {
+                let free = share
+                    .records()
+                    .any(|(at, state, _)| at == offset && state == ShareState::Available);
+                freed.push((lane_id(lane), offset, free));
+            }
+        }
+        for (partition, offset, free) in freed {
+            let place = Place { partition, offset };
+            if free {
+                self.released(cx, log, at, place);
+            } else {
+                self.archived(cx, log, at, place);
+            }
+        }
     }
 }
 

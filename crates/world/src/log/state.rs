@@ -12,7 +12,7 @@ use broker::log::{
     InstanceId, Isolation, MemberId, Offset, PartitionId, Stamp, Topic, TopicId, TopicPartition,
 };
 use scenario::{ComponentId, Kind, Log, Members, Reading, Scenario};
-use sim::{SimTime, Stream};
+use sim::{SimDuration, SimTime, Stream};
 
 use super::transaction::Writing;
 use super::work::Work;
@@ -126,6 +126,8 @@ pub struct MemberState {
     pub consumer: Consumer,
     /// It has to poll though nothing is to be read: it has just come, or its group was divided.
     pub(super) called: bool,
+    /// It shuts down when it next polls, and is back after a while, or not.
+    pub(super) leaves: Option<Option<SimDuration>>,
     /// It sleeps before it polls again.
     pub(super) sleeps_until: Option<SimTime>,
     /// How much it sees.
@@ -257,6 +259,7 @@ impl GroupState {
                     worker,
                     consumer,
                     called: false,
+                    leaves: None,
                     sleeps_until: None,
                     isolation,
                     commits,
