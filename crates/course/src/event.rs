@@ -35,6 +35,13 @@ kinds! {
     Responded = "responded",
     BrownoutBegan = "brownout_began",
     BrownoutEnded = "brownout_ended",
+    Scaled = "scaled",
+    Stopped = "stopped",
+    DeployBegan = "deploy_began",
+    DeployEnded = "deploy_ended",
+    CutBegan = "cut_began",
+    CutEnded = "cut_ended",
+    LostOnTheWay = "lost_on_the_way",
     SpikeBegan = "spike_began",
     SpikeEnded = "spike_ended",
     TimedOut = "timed_out",
@@ -167,6 +174,9 @@ impl Cast {
             | What::Retrying { by, .. }
             | What::RetryDenied { by, .. }
             | What::GaveUp { by, .. }
+            | What::Scaled { component: by, .. }
+            | What::DeployBegan { component: by }
+            | What::DeployEnded { component: by }
             | What::BreakerTurned { by, .. } => cast.service = Some(by),
             What::Received { count, .. }
             | What::Lapsed { count, .. }
@@ -215,6 +225,7 @@ fn message_of(what: &What) -> Option<MessageId> {
         What::Requested { message, .. }
         | What::Responded { message, .. }
         | What::Reset { message, .. }
+        | What::LostOnTheWay { message, .. }
         | What::TimedOut { message, .. }
         | What::Answered { message, .. }
         | What::AnsweredLate { message, .. }
@@ -279,6 +290,7 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::ExtendRefused { worker, .. }
         | What::Crashed { worker, .. }
         | What::Restarted { worker }
+        | What::Stopped { worker }
         | What::Paused { worker, .. }
         | What::Resumed { worker }
         | What::Slowed { worker, .. }

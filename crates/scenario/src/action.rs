@@ -66,6 +66,33 @@ pub enum Action {
         /// For how long.
         lasts: SimDuration,
     },
+    /// Processes are started or stopped until so many run. Who stops finishes what it has in hand.
+    Scale {
+        /// The workers or the service.
+        component: ComponentId,
+        /// How many shall run, at most the component's `count`.
+        to: u16,
+        /// How long a process takes to start.
+        start_up: SimDuration,
+    },
+    /// Every process is replaced, one after another.
+    Deploy {
+        /// The workers or the service.
+        component: ComponentId,
+        /// How long one is away.
+        takes: SimDuration,
+        /// What becomes of what it has in hand.
+        how: Replacing,
+    },
+    /// The link between two components is cut: what is sent over it meanwhile is lost.
+    Cut {
+        /// One end.
+        component: ComponentId,
+        /// The other.
+        to: ComponentId,
+        /// For how long.
+        lasts: SimDuration,
+    },
     /// A source's schedule goes by faster for a while, or slower.
     Spike {
         /// The source.
@@ -154,6 +181,15 @@ pub enum Action {
     },
 }
 
+/// What becomes of what a process has in hand when it is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Replacing {
+    /// It is finished first.
+    Drained,
+    /// It is forgotten, as in a crash.
+    Killed,
+}
+
 /// Where a group goes on reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RewindTo {
@@ -176,6 +212,9 @@ impl Action {
             Self::Outage { .. } => "outage",
             Self::Brownout { .. } => "brownout",
             Self::Spike { .. } => "spike",
+            Self::Scale { .. } => "scale",
+            Self::Deploy { .. } => "deploy",
+            Self::Cut { .. } => "cut",
             Self::LoseAck { .. }
             | Self::LoseReceive { .. }
             | Self::LoseConfirm { .. }
@@ -201,6 +240,9 @@ impl Action {
             | Self::Outage { component, .. }
             | Self::Brownout { component, .. }
             | Self::Spike { component, .. }
+            | Self::Scale { component, .. }
+            | Self::Deploy { component, .. }
+            | Self::Cut { component, .. }
             | Self::LoseAck { component, .. }
             | Self::LoseReceive { component, .. }
             | Self::LoseConfirm { component }

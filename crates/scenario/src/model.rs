@@ -1,5 +1,6 @@
 //! A scenario: what a run is made of.
 
+use patterns::autoscale;
 use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
@@ -208,8 +209,12 @@ pub struct Workers {
     pub from: ComponentId,
     /// How they read it, if it is a log.
     pub membership: Option<Membership>,
-    /// How many processes.
+    /// How many processes, at most.
     pub count: u16,
+    /// How many of them run at first.
+    pub running: u16,
+    /// The rule that says how many run. `None`: nobody changes that but an operator.
+    pub autoscale: Option<Box<autoscale::Settings>>,
     /// How long a delivery takes from the queue to the worker's hands.
     pub receive_takes: Times,
     /// How many messages one receive may bring, 1 to 10. A worker handles them one after another.

@@ -189,6 +189,11 @@ impl<'a> Names<'a> {
         self.0[id.index()].kind
     }
 
+    /// How many processes a component has.
+    fn count(&self, id: ComponentId) -> u16 {
+        self.0[id.index()].count.max(1)
+    }
+
     /// Reads the number of a worker process, from 1 on the wire.
     fn instance(&self, group: ComponentId, reader: &Reader<'_>) -> Option<u16> {
         let count = self.0[group.index()].count.max(1);

@@ -1,7 +1,7 @@
 //! From an action back to its form on the wire, for links and for files that are saved.
 
 use crate::wire::{Value, format_duration, format_time};
-use crate::{Action, ComponentId, Intervention, RewindTo, Scenario};
+use crate::{Action, ComponentId, Intervention, Replacing, RewindTo, Scenario};
 
 impl Intervention {
     /// Its form on the wire; the reverse of [`crate::read::read_intervention`].
@@ -36,6 +36,16 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         Action::Leave { back_after: Some(after), .. } => {
             fields.push(("back_after", Value::text(format_duration(after))));
         }
+        Action::Scale { to, start_up, .. } => {
+            fields.push(("to", Value::Number(f64::from(to))));
+            fields.push(("start_up", Value::text(format_duration(start_up))));
+        }
+        Action::Deploy { takes, how, .. } => {
+            fields.push(("takes", Value::text(format_duration(takes))));
+            let how = if how == Replacing::Killed { "killed" } else { "drained" };
+            fields.push(("how", Value::text(how)));
+        }
+        Action::Cut { to, .. } => fields.push(("to", name(scenario, to))),
         Action::Brownout { capacity_percent, latency_percent, .. } => {
             fields.push(("capacity_percent", Value::Number(f64::from(capacity_percent))));
             fields.push(("latency_percent", Value::Number(f64::from(latency_percent))));
@@ -68,6 +78,7 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
     | Action::Slow { lasts, .. }
     | Action::Outage { lasts, .. }
     | Action::Brownout { lasts, .. }
+    | Action::Cut { lasts, .. }
     | Action::Spike { lasts, .. } = *action
     {
         fields.push(("for", Value::text(format_duration(lasts))));

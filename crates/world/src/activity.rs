@@ -6,8 +6,7 @@
 //! message were still its own.
 
 use broker::MessageId;
-use patterns::retry::FailureClass;
-use scenario::{Act, Kind, Program, Scenario, Step, StepIndex, Target, When};
+use scenario::{Act, Kind, Program, Scenario, Step, StepIndex, Target};
 use sim::{Rank, SimDuration, SimTime, Times};
 
 use crate::parts::{Call, Caller, Process};
@@ -267,7 +266,12 @@ impl World {
             self.call_comes_out(cx, runner, step, Outcome::Refused);
             return;
         }
-        let (call, ends) = self.begin_call(cx, to, handler, runner, message, step);
+        let cut = self.process_of(runner).is_some_and(|process| self.is_cut(process.component, to));
+        let (call, ends) = if cut {
+            self.call_is_lost(cx, to, runner, message, step)
+        } else {
+            self.begin_call(cx, to, handler, runner, message, step)
+        };
         let Some(process) = self.running(runner) else { return };
         let seen = if ends == SimTime::MAX { ends } else { now + process.scaled(now, ends - now) };
         self.place(runner, step, seen, Progress::Call(call));
@@ -308,6 +312,18 @@ impl World {
         if let Some(step) = self.activity_mut(runner).and_then(|activity| activity.step) {
             self.place(runner, step, at, progress);
             self.schedule_step(runner, at);
+        }
+    }
+
+    /// The call that an activity waits for goes by another number.
+    pub(crate) fn asks_again(&mut self, runner: Caller, number: u32, again: u32) {
+        match self.activity_mut(runner) {
+            Some(activity) if activity.progress == Progress::Call(number) => {
+                activity.progress = Progress::Call(again);
+            }
+            _ => {
+                self.calls.remove(again);
+            }
         }
     }
 
@@ -358,7 +374,11 @@ impl World {
             return;
         }
         let (Progress::Call(_), Some(step)) = (activity.progress, activity.step) else { return };
+        let asked = activity.asked();
         activity.progress = Progress::Answered(Outcome::Timeout);
+        if let Some(number) = asked {
+            self.forget_lost(number);
+        }
         if runs {
             self.call_over(cx, runner, step, Outcome::Timeout);
         }
@@ -379,6 +399,12 @@ impl World {
         let outcome = match (&line.act, runner, self.process_of(runner)) {
             (Act::Publish { to, delay, .. }, _, Some(process)) => {
                 let carried = carries.unwrap_or(message);
+                if self.is_cut(process.component, *to) {
+                    let (from, to) = (process.component, *to);
+                    self.emit(cx, What::LostOnTheWay { from, to, message: carried });
+                    self.end_step(cx, runner, step, Outcome::Timeout);
+                    return;
+                }
                 let outcome = match self.publish(cx, process, *to, carried, *delay) {
                     Publishing::Over(outcome) => outcome,
                     Publishing::Again(at) => {
@@ -448,31 +474,4 @@ fn follow(line: &Step, outcome: Outcome) -> Follow {
         _ => return Follow::End(Ending::Failed(outcome)),
     };
     next.map_or(Follow::End(Ending::Finished), Follow::Line)
-}
-
-impl Outcome {
-    /// Whether a branch for `when` is for this outcome.
-    #[must_use]
-    pub fn is(self, when: When) -> bool {
-        match when {
-            When::Conflict => self == Self::Conflict,
-            When::ZeroRows => self == Self::ZeroRows,
-            When::Error => matches!(self, Self::Error(_)),
-            When::ErrorOf(class) => self == Self::Error(class),
-            When::Timeout => self == Self::Timeout,
-            When::Refused => self == Self::Refused,
-            When::Poison => self == Self::Poison,
-        }
-    }
-
-    /// Whether the same could succeed later, for those that are failures.
-    #[must_use]
-    pub fn class(self) -> Option<FailureClass> {
-        match self {
-            Self::Ok | Self::ZeroRows => None,
-            Self::Error(class) => Some(class),
-            Self::Timeout | Self::Refused => Some(FailureClass::Transient),
-            Self::Poison | Self::Conflict => Some(FailureClass::Permanent),
-        }
-    }
 }

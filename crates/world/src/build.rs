@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
+use patterns::autoscale::Autoscaler;
 use patterns::fairness::Lanes;
-use scenario::{ComponentId, Kind, Scenario};
+use scenario::{ComponentId, Kind, Scenario, Workers};
 use sim::{ArrivalClock, SimTime, Stream};
 
 use crate::parts::{
-    ExternalState, Instance, Pace, Part, Process, QueueState, ServiceState, SourceState, Worker,
-    WorkersState,
+    ExternalState, Instance, Pace, Part, Phase, Process, QueueState, ServiceState, SourceState,
+    Watch, Worker, WorkersState,
 };
 use crate::queue::Engine;
 use crate::retry::Guard;
@@ -56,16 +57,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             Part::Log(Box::new(LogState::new(scenario, id, log, stream)))
         }
         Kind::Topic(_) => Part::Topic(TopicState::default()),
-        Kind::Workers(workers) => Part::Workers(WorkersState {
-            workers: (0..u64::from(workers.count))
-                .map(|instance| Worker::new(Stream::new(seed, "worker", index << 16 | instance)))
-                .collect(),
-            lanes: workers
-                .taking
-                .lanes
-                .as_ref()
-                .map(|lanes| Lanes::new(lanes.priority, &lanes.weights)),
-        }),
+        Kind::Workers(workers) => Part::Workers(new_workers(seed, index, workers)),
         Kind::External(_) => Part::External(ExternalState {
             latency: Stream::new(seed, "latency", index),
             errors: Stream::new(seed, "errors", index),
@@ -79,5 +71,30 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             due: SimTime::ZERO,
             by_message: Vec::new(),
         }),
+    }
+}
+
+fn new_workers(seed: u64, index: u64, workers: &Workers) -> WorkersState {
+    WorkersState {
+        workers: (0..u64::from(workers.count))
+            .map(|instance| {
+                let stream = Stream::new(seed, "worker", index << 16 | instance);
+                let mut worker = Worker::new(stream);
+                if instance >= u64::from(workers.running) {
+                    worker.process.phase = Phase::Down { since: SimTime::ZERO, until: None };
+                }
+                worker
+            })
+            .collect(),
+        scaler: workers.autoscale.as_ref().map(|settings| {
+            let start = SimTime::ZERO + settings.period;
+            let scaler = Autoscaler::new(**settings, u32::from(workers.running), start);
+            Box::new(Watch { scaler, came: 0 })
+        }),
+        lanes: workers
+            .taking
+            .lanes
+            .as_ref()
+            .map(|lanes| Lanes::new(lanes.priority, &lanes.weights)),
     }
 }

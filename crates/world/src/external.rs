@@ -42,6 +42,29 @@ impl World {
         (number, ends)
     }
 
+    /// A call is lost on its way: nobody will answer it.
+    pub(crate) fn call_is_lost(
+        &mut self,
+        cx: &mut Context,
+        to: ComponentId,
+        caller: Caller,
+        message: MessageId,
+        step: StepIndex,
+    ) -> (u32, SimTime) {
+        let (departed, ends) = (self.now, SimTime::MAX);
+        let call = Call { external: to, caller, message, step, departed, ends, fate: Fate::Lost };
+        let from = self.process_of(caller).map_or(to, |process| process.component);
+        self.emit(cx, What::LostOnTheWay { from, to, message });
+        (self.calls.insert(call), ends)
+    }
+
+    /// Nobody waits any longer for the answer to a call that was lost.
+    pub(crate) fn forget_lost(&mut self, number: u32) {
+        if self.calls.get_mut(number).is_some_and(|call| call.fate == Fate::Lost) {
+            self.calls.remove(number);
+        }
+    }
+
     /// The service comes to the end of a call: the effect, or an error.
     pub(crate) fn call_ends(&mut self, cx: &mut Context, number: u32) {
         // A call that broke off has left its number to another one, which ends at its own time.
@@ -59,7 +82,7 @@ impl World {
                 wish = told;
                 true
             }
-            Fate::Waiting | Fate::Carried => {
+            Fate::Waiting | Fate::Carried | Fate::Lost => {
                 state.serving = state.serving.saturating_sub(1);
                 state.errors.unit() < spec.error_rate || state.outage_until.is_some()
             }
@@ -82,6 +105,15 @@ impl World {
             (true, Fate::Refused { .. }) => Outcome::Error(FailureClass::Transient),
             (true, _) => Outcome::Error(spec.error_class),
         };
+        let from = self.process_of(call.caller).map_or(external, |process| process.component);
+        if self.is_cut(from, external) {
+            // The answer is lost, and whoever asked goes on waiting.
+            let (departed, ends) = (self.now, SimTime::MAX);
+            self.emit(cx, What::LostOnTheWay { from: external, to: from, message });
+            let again = self.calls.insert(Call { departed, ends, fate: Fate::Lost, ..call });
+            self.asks_again(call.caller, number, again);
+            return;
+        }
         self.wishes(call.caller, number, wish);
         self.answered(cx, number, &call, outcome);
     }
@@ -105,6 +137,10 @@ impl World {
     pub(crate) fn caller_died(&mut self, cx: &Context, number: u32) {
         let Some(&mut call) = self.calls.get_mut(number) else { return };
         let Kind::External(spec) = &cx.scenario.component(call.external).kind else { return };
+        if call.fate == Fate::Lost {
+            self.calls.remove(number);
+            return;
+        }
         if spec.if_caller_dies == IfCallerDies::Stops {
             self.calls.remove(number);
             self.messages[call.message].calls -= 1;
@@ -113,7 +149,7 @@ impl World {
             match call.fate {
                 Fate::Waiting => state.waiting.retain(|&waiting| waiting != number),
                 Fate::Carried => state.serving = state.serving.saturating_sub(1),
-                Fate::Refused { .. } => {}
+                Fate::Refused { .. } | Fate::Lost => {}
             }
             self.server_is_free(cx, call.external);
         }

@@ -86,6 +86,9 @@ impl World {
             Action::Brownout { component, capacity_percent, latency_percent, lasts } => {
                 self.brownout(cx, component, capacity_percent, latency_percent, lasts)
             }
+            Action::Scale { component, to, start_up } => self.scale(cx, component, to, start_up),
+            Action::Deploy { component, takes, how } => self.deploy(cx, component, takes, how),
+            Action::Cut { component, to, lasts } => self.cut(cx, component, to, lasts),
             Action::Spike { component, percent, lasts } => {
                 self.spike(cx, component, percent, lasts)
             }

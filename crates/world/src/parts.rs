@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use broker::MessageId;
+use patterns::autoscale::Autoscaler;
 use patterns::fairness::Lanes;
-use scenario::{ComponentId, StepIndex};
+use scenario::{ComponentId, Replacing, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
@@ -100,12 +101,42 @@ pub struct Process {
     pub phase: Phase,
     /// Its times are this many hundredths of what they were, until the time given.
     pub slowed: Option<(u32, SimTime)>,
+    /// It stops once it has nothing in hand.
+    pub retiring: Option<Retiring>,
     pub(crate) stream: Stream,
+}
+
+/// A process that is to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Retiring {
+    /// How long it then takes to be back; `None`: it stays away.
+    pub back_after: Option<SimDuration>,
+}
+
+/// A rolling restart on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Deploy {
+    pub(crate) component: ComponentId,
+    /// The process that is replaced after the one under way.
+    pub(crate) next: u16,
+    /// The one that is being replaced.
+    pub(crate) awaited: Option<u16>,
+    /// How long one is away.
+    pub(crate) takes: SimDuration,
+    pub(crate) how: Replacing,
+}
+
+/// A rule that scales, and what it remembers.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct Watch {
+    pub(crate) scaler: Autoscaler,
+    /// How many messages had come when it last looked.
+    pub(crate) came: u64,
 }
 
 impl Process {
     pub(crate) fn new(stream: Stream) -> Self {
-        Self { phase: Phase::Idle, slowed: None, stream }
+        Self { phase: Phase::Idle, slowed: None, retiring: None, stream }
     }
 
     /// Whether it makes progress.
@@ -225,6 +256,8 @@ pub struct WorkersState {
     pub workers: Vec<Worker>,
     /// Which of their queues comes next, if there are several.
     pub(crate) lanes: Option<Lanes>,
+    /// The rule that says how many run.
+    pub(crate) scaler: Option<Box<Watch>>,
 }
 
 /// A worker process.
@@ -383,6 +416,8 @@ pub enum Fate {
     Waiting,
     /// It is carried out.
     Carried,
+    /// It was lost on its way, or its answer was: it never ends.
+    Lost,
     /// It is turned down.
     Refused {
         /// After which time it may come again, where that is told.

@@ -57,12 +57,15 @@ impl World {
         let process = self.process_mut(id);
         process.phase = Phase::Down { since: now, until };
         process.slowed = None;
+        process.retiring = None;
         match &cx.scenario.component(id.component).kind {
             Kind::Workers(_) => self.worker_dies(cx, id),
             _ => self.instance_dies(cx, id),
         }
         if let Some(at) = until {
             self.schedule(at, Rank::Timer, Event::Wake { worker: id });
+        } else {
+            self.deploy_hears(cx, id);
         }
         Found::Something
     }
@@ -182,6 +185,7 @@ impl World {
                     self.worker_mut(id).hands = None;
                 }
                 self.emit(cx, What::Restarted { worker: id });
+                self.deploy_hears(cx, id);
                 if works {
                     self.consumer_back(cx, id);
                 } else {

@@ -22,6 +22,13 @@ impl World {
     pub(crate) fn request_due(&mut self, cx: &mut Context, number: u32) {
         let Some(request) = self.requests.get_mut(number) else { return };
         let (source, message) = (request.source, request.message);
+        let request_target = request.target.component();
+        if self.is_cut(source, request_target) {
+            self.requests.remove(number);
+            self.emit(cx, What::LostOnTheWay { from: source, to: request_target, message });
+            return;
+        }
+        let Some(request) = self.requests.get_mut(number) else { return };
         if let RequestPhase::Returning { status, retry_after } = request.phase {
             if let Some(request) = self.requests.remove(number) {
                 self.answer_arrives(cx, &request, status, retry_after);
@@ -110,6 +117,7 @@ impl World {
         instance.busy -= 1;
         if instance.busy == 0 && instance.process.runs() {
             instance.process.phase = Phase::Idle;
+            self.stops(cx, process);
         }
         self.let_in(cx, process.component);
     }
@@ -154,7 +162,8 @@ fn room(spec: &Service, state: &crate::ServiceState) -> Option<u16> {
     for (at, instance) in state.instances.iter().enumerate() {
         let has_room = spec.concurrency.is_none_or(|most| instance.busy < most);
         let fewer = best.is_none_or(|(busy, _)| instance.busy < busy);
-        if has_room && fewer && !instance.process.is_dead() {
+        let stays = !instance.process.is_dead() && instance.process.retiring.is_none();
+        if has_room && fewer && stays {
             best = Some((instance.busy, at));
         }
     }

@@ -6,6 +6,7 @@
 //! The time is in seconds with six decimals, workers and messages count from 1, names are the
 //! scenario's own.
 
+mod load;
 mod log;
 
 use std::fmt::{self, Write};

@@ -311,6 +311,20 @@ pub enum What {
     BrownoutBegan { external: ComponentId, percent: u32, until: SimTime },
     /// An external service has its whole capacity again.
     BrownoutEnded { external: ComponentId },
+    /// A component is to have `to` processes, and had `from`.
+    Scaled { component: ComponentId, from: u16, to: u16 },
+    /// A process stops, with empty hands.
+    Stopped { worker: WorkerId },
+    /// A rolling restart begins.
+    DeployBegan { component: ComponentId },
+    /// A rolling restart is through.
+    DeployEnded { component: ComponentId },
+    /// A link between two components is cut until `until`.
+    CutBegan { from: ComponentId, to: ComponentId, until: SimTime },
+    /// A link is whole again.
+    CutEnded { from: ComponentId, to: ComponentId },
+    /// Something is lost on a link that is cut.
+    LostOnTheWay { from: ComponentId, to: ComponentId, message: MessageId },
     /// A source sends at `percent` hundredths of its rate until `until`.
     SpikeBegan { source: ComponentId, percent: u32, until: SimTime },
     /// A source is back to its own rate.

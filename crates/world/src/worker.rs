@@ -47,7 +47,9 @@ impl World {
         let worker = self.worker_mut(id);
         worker.process.phase = Phase::Idle;
         if worker.pending.is_empty() {
-            self.consumer_waits(cx.scenario, id);
+            if !self.stops(cx, id) && !self.is_cut_off(cx, id) {
+                self.consumer_waits(cx.scenario, id);
+            }
         } else {
             self.begin_delivery(id, spec, sim::Times::Constant(SimDuration::ZERO));
         }
@@ -194,7 +196,14 @@ impl World {
         let hands = self.hands_mut(id);
         let delivery = hands.delivery;
         hands.settled |= !matches!(act, Act::Extend { .. });
+        let cut = self.is_cut(id.component, delivery.queue);
         match *act {
+            // What it says does not arrive, and it does not know.
+            _ if cut => {
+                let Delivery { queue, message, .. } = delivery;
+                self.emit(cx, What::AckLost { queue, message, worker: id });
+                Outcome::Ok
+            }
             Act::Ack { .. } if std::mem::take(&mut self.worker_mut(id).ack_loss_armed) => {
                 let Delivery { queue, message, .. } = delivery;
                 self.emit(cx, What::AckLost { queue, message, worker: id });

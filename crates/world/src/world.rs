@@ -10,7 +10,7 @@ use sim::{Calendar, Rank, SimTime};
 
 use crate::build::new_part;
 use crate::parts::{
-    Call, Caller, ExternalState, Instance, Part, Phase, Process, QueueState, ServiceState,
+    Call, Caller, Deploy, ExternalState, Instance, Part, Phase, Process, QueueState, ServiceState,
     SourceState, Worker,
 };
 use crate::queue::rabbit::Rabbit;
@@ -35,6 +35,10 @@ pub struct World {
     pub(crate) asks: Slab<Ask>,
     /// Budgets and circuit breakers of lines.
     pub(crate) guards: Guards,
+    /// Rolling restarts on their way.
+    pub(crate) deploys: Vec<Deploy>,
+    /// Links that are cut, with when that is over.
+    pub(crate) cuts: Vec<(ComponentId, ComponentId, SimTime)>,
     /// Messages to be poisoned as soon as they exist, in order of number.
     pub(crate) poison_later: Vec<MessageId>,
     /// Who writes to logs in transactions, and what is open.
@@ -112,6 +116,10 @@ pub(crate) enum Event {
     OutageEnds { external: ComponentId, until: SimTime },
     /// An external service has its whole capacity again.
     BrownoutEnds { external: ComponentId, until: SimTime },
+    /// A rule looks at how many workers there should be.
+    Scaler { component: ComponentId },
+    /// A link is whole again.
+    CutEnds { from: ComponentId, to: ComponentId, until: SimTime },
     /// An external service has come to the end of a slice of time.
     SliceEnds { external: ComponentId },
 }
@@ -130,6 +138,8 @@ impl World {
             calls: Slab::default(),
             asks: Slab::default(),
             guards: guards(scenario),
+            deploys: Vec::new(),
+            cuts: Vec::new(),
             poison_later: Vec::new(),
             keys: Vec::new(),
             transactions: Coordinator::default(),
@@ -146,7 +156,11 @@ impl World {
             match &component.kind {
                 Kind::Source(_) => world.schedule_departure(id),
                 Kind::Workers(workers) => {
-                    for instance in 0..workers.count {
+                    if let Some(settings) = &workers.autoscale {
+                        let look = SimTime::ZERO + settings.period;
+                        world.schedule(look, Rank::Timer, Event::Scaler { component: id });
+                    }
+                    for instance in 0..workers.running {
                         world.consumer_waits(scenario, WorkerId { component: id, instance });
                     }
                 }
@@ -346,6 +360,8 @@ impl World {
             Event::Restore { worker, until } => self.restore(cx, worker, until),
             Event::OutageEnds { external, until } => self.outage_ends(cx, external, until),
             Event::BrownoutEnds { external, until } => self.brownout_ends(cx, external, until),
+            Event::Scaler { component } => self.scaler_looks(cx, component),
+            Event::CutEnds { from, to, until } => self.cut_ends(cx, from, to, until),
             Event::SliceEnds { external } => self.slice_ends(cx, external),
         }
     }

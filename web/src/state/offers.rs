@@ -139,7 +139,9 @@ fn key(action: &Action) -> &'static str {
 #[must_use]
 pub fn sign(action: &Action) -> Sign {
     match action {
-        Action::Crash { .. } => Sign::Bolt,
+        Action::Crash { .. } | Action::Deploy { .. } => Sign::Bolt,
+        Action::Cut { .. } => Sign::Cut,
+        Action::Scale { .. } => Sign::Gauge,
         Action::Slow { .. }
         | Action::Brownout { .. }
         | Action::Spike { .. }

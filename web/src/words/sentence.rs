@@ -181,6 +181,28 @@ fn attempts(names: &Names, event: &TraceEvent) -> Option<Sentence> {
         What::BrownoutEnded { external } => {
             made.of("event.brownout_ended").part("external", external).done()
         }
+        What::Scaled { component, to, .. } => {
+            made.of("event.scaled").part("by", component).text("count", to.to_string()).done()
+        }
+        What::Stopped { worker } => made.of("event.stopped").worker(worker).done(),
+        What::DeployBegan { component } => {
+            made.of("event.deploy_began").part("by", component).done()
+        }
+        What::DeployEnded { component } => {
+            made.of("event.deploy_ended").part("by", component).done()
+        }
+        What::CutBegan { from, to, until } => made
+            .of("event.cut_began")
+            .part("from", from)
+            .part("to", to)
+            .text("until", clock(until))
+            .done(),
+        What::CutEnded { from, to } => {
+            made.of("event.cut_ended").part("from", from).part("to", to).done()
+        }
+        What::LostOnTheWay { from, to, message } => {
+            made.about("event.lost_on_the_way", message).part("from", from).part("to", to).done()
+        }
         What::SpikeBegan { source, percent, until } => made
             .of("event.spike_began")
             .part("source", source)

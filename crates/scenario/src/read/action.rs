@@ -6,16 +6,19 @@ use sim::SimDuration;
 use super::time::{duration, optional, positive};
 use super::{Names, log, read_message};
 use crate::wire::{Reader, RecordReader};
-use crate::{Action, ComponentId, Intervention, RewindTo};
+use crate::{Action, ComponentId, Intervention, Replacing, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 15] = [
+const ACTIONS: [&str; 18] = [
     "crash",
     "pause",
     "slow",
     "outage",
     "brownout",
     "spike",
+    "scale",
+    "deploy",
+    "cut",
     "lose",
     "duplicate",
     "redrive",
@@ -53,6 +56,7 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
     let mut record = reader.record()?;
     let action = match word {
         "crash" | "pause" | "slow" | "leave" => to_processes(word, &mut record, names),
+        "scale" | "deploy" | "cut" => to_components(word, &mut record, names),
         "outage" | "brownout" | "spike" => to_loads(word, &mut record, names),
         _ => to_messages(word, &mut record, names),
     };
@@ -97,6 +101,34 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
             worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {
                 Action::Slow { component, instance, percent, lasts }
             })
+        }
+    }
+}
+
+/// What is done to whole components, and to the links between them.
+fn to_components(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    let kinds: &[&'static str] = if word == "cut" { &super::KINDS } else { &RUNNERS };
+    let component = component(record, names, kinds);
+    match word {
+        "scale" => {
+            let most = component.map_or(1, |of| names.count(of));
+            let to = record.required("to").and_then(|r| r.integer(0..=most));
+            let start_up = optional(record, "start_up", duration);
+            let start_up = start_up?.unwrap_or(SimDuration::ZERO);
+            Some(Action::Scale { component: component?, to: to?, start_up })
+        }
+        "deploy" => {
+            let takes = record.required("takes").and_then(|r| duration(&r));
+            let how = optional(record, "how", |r| {
+                r.choice(&[("drained", Replacing::Drained), ("killed", Replacing::Killed)])
+            });
+            let how = how?.unwrap_or(Replacing::Drained);
+            Some(Action::Deploy { component: component?, takes: takes?, how })
+        }
+        _ => {
+            let to = record.required("to").and_then(|r| names.reference(&r, &super::KINDS));
+            let lasts = lasts(record);
+            Some(Action::Cut { component: component?, to: to?, lasts: lasts? })
         }
     }
 }

@@ -1,9 +1,10 @@
-//! The capacity of external services.
+//! The capacity of external services, and the rules by which workers become more or fewer.
 
+use patterns::autoscale::{Settings, Signal};
 use patterns::overload::Saturation;
 use sim::SimDuration;
 
-use super::time::{optional, positive, rate};
+use super::time::{duration, optional, positive, rate};
 use crate::wire::{Reader, RecordReader};
 use crate::{Capacity, Throughput, WhenFull, limits};
 
@@ -62,4 +63,61 @@ fn slices(inner: &Reader<'_>, record: &mut RecordReader<'_>) -> Option<Throughpu
             floor_percent: floor?,
         },
     })
+}
+
+/// Reads the rule by which workers become more or fewer, of whom there are at most `most`.
+pub(super) fn autoscale(reader: &Reader<'_>, most: u16) -> Option<Settings> {
+    let mut record = reader.record()?;
+    let signal = record.one_of(&["depth", "backlog", "age"]);
+    let signal = signal.and_then(|(word, inner)| signal_of(word, &inner));
+    let min = record.required("min").and_then(|r| r.integer(0..=u32::from(most)));
+    let period = record.required("period").and_then(|r| positive(&r));
+    let start_up = record.required("start_up").and_then(|r| duration(&r));
+    let cooldown = record.required("cooldown").and_then(|r| duration(&r));
+    record.finish();
+    Some(Settings {
+        signal: signal?,
+        min: min?,
+        max: u32::from(most),
+        period: period?,
+        start_up: start_up?,
+        cooldown: cooldown?,
+    })
+}
+
+fn signal_of(word: &str, reader: &Reader<'_>) -> Option<Signal> {
+    let mut record = reader.record()?;
+    let mut count = |name, most: u32| record.required(name).and_then(|r| r.integer(1..=most));
+    let read = match word {
+        "backlog" => {
+            let acceptable = count("acceptable", 1_000_000);
+            let percent = count("utilization_percent", 100);
+            acceptable.zip(percent).map(|(acceptable, utilization_percent)| {
+                let acceptable = u64::from(acceptable);
+                Signal::BacklogPerWorker { acceptable, utilization_percent }
+            })
+        }
+        "depth" => {
+            let step = count("step", 1_000);
+            let above = record.required("above").and_then(|r| r.integer(0..=1_000_000_u64));
+            let below = record.required("below").and_then(|r| r.integer(0..=1_000_000_u64));
+            above.zip(below).zip(step).map(|((above, below), step)| Signal::Depth {
+                above,
+                below,
+                step,
+            })
+        }
+        _ => {
+            let step = count("step", 1_000);
+            let above = record.required("above").and_then(|r| duration(&r));
+            let below = record.required("below").and_then(|r| duration(&r));
+            above.zip(below).zip(step).map(|((above, below), step)| Signal::Age {
+                above,
+                below,
+                step,
+            })
+        }
+    };
+    record.finish();
+    read
 }

@@ -5,7 +5,7 @@ use broker::queue::{CLAIM_CHECK_MAX, CLAIM_CHECK_THRESHOLD};
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
-use super::capacity::capacity;
+use super::capacity::{autoscale, capacity};
 use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_delays, check_queue, queue};
@@ -185,6 +185,9 @@ fn most_waiting() -> u32 {
 fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Workers> {
     let from = sources(record, names);
     let count = optional(record, "count", |r| r.integer(1..=most_instances()));
+    let most = count.flatten().unwrap_or(1);
+    let running = optional(record, "running", |r| r.integer(0..=most));
+    let autoscale = optional(record, "autoscale", |r| autoscale(r, most));
     let receive = optional(record, "receive", receive);
     let prefetch = optional(record, "prefetch", |r| r.integer(1..=QUORUM_PREFETCH_MAX));
     let acks = optional(record, "acks", |r| {
@@ -208,6 +211,8 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         from,
         membership,
         count: count?.unwrap_or(1),
+        running: running?.unwrap_or(most),
+        autoscale: autoscale?.map(Box::new),
         receive_takes: takes.unwrap_or(Times::constant(SimDuration::ZERO)),
         receive_max: max.unwrap_or(1),
         taking: Taking {

@@ -105,33 +105,6 @@ impl<W: Write> Line<'_, W> {
             other => self.attempt(other),
         }
     }
-
-    /// The events of attempts.
-    fn attempt(&mut self, what: What) -> fmt::Result {
-        match what {
-            What::TimedOut { source, message, attempt } => {
-                self.words("timed-out", &[&source, &message, &"attempt", &attempt])
-            }
-            What::Answered { source, message, attempt } => {
-                self.words("answered", &[&source, &message, &"attempt", &attempt])
-            }
-            What::AnsweredLate { source, message, attempt } => {
-                self.words("answered-late", &[&source, &message, &"attempt", &attempt])
-            }
-            What::Retrying { by, message, attempt, at } => {
-                self.words("retrying", &[&by, &message, &"attempt", &attempt, &"at", &at])
-            }
-            What::RetryDenied { by, message } => self.words("retry-denied", &[&by, &message]),
-            What::GaveUp { by, message, attempts } => {
-                self.words("gave-up", &[&by, &message, &"after", &attempts])
-            }
-            What::CallRefused { external, message, caller } => {
-                self.words("call-refused", &[&external, &message, &caller])
-            }
-            What::BreakerTurned { by, state } => self.words("breaker", &[&by, &state]),
-            other => self.worker(other),
-        }
-    }
 }
 
 impl Word for GroupId {
