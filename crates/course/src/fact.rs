@@ -247,7 +247,7 @@ fn read_reading(record: &mut RecordReader<'_>, context: &Context<'_>) -> Option<
 }
 
 fn read_property(property: &Reader<'_>, record: &mut RecordReader<'_>) -> Option<Claim> {
-    let property = property.choice(Property::ALL);
+    let property = Property::read(property);
     let kept = record
         .required("is")
         .and_then(|r| r.choice(&[("kept", Kept::Holds), ("broken", Kept::Broken)]));

@@ -23,6 +23,7 @@ mod describe;
 mod frame;
 mod gauge;
 mod life;
+mod measure;
 mod player;
 mod project;
 mod snapshots;
@@ -37,6 +38,7 @@ pub use frame::{
 };
 pub use gauge::{Gauge, Level, Series};
 pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};
+pub use measure::Latencies;
 pub use player::{Player, Progress};
 pub use upset::{Upset, UpsetCause};
 pub use verdict::{Finding, Verdict};

@@ -1,5 +1,10 @@
 //! What must hold in every run.
 
+use sim::{SimDuration, SimTime};
+
+use crate::limits;
+use crate::wire::{Reader, format_duration, format_time, parse_duration};
+
 /// A promise that a run keeps or breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
@@ -11,23 +16,73 @@ pub enum Property {
     /// Messages with the same key have their first effects in the order in which they were sent,
     /// as far as the same queue or group is concerned.
     OrderByKey,
+    /// Nobody is told of a failure of something that was stored all the same.
+    NoPhantom,
+    /// Queues that somebody takes from are empty at this time, with nothing in hand.
+    DrainedBy(SimTime),
+    /// No message is on offer in a queue that somebody takes from for longer than this.
+    OldestUnder(SimDuration),
+    /// Attempts beyond the first are at most so many hundredths of the first ones, over the run.
+    RetriesUnder(u32),
 }
 
+/// The promises that hold nothing but their name.
+const PLAIN: [(&str, Property); 4] = [
+    ("no message lost", Property::NoMessageLost),
+    ("no effect twice", Property::NoEffectTwice),
+    ("order by key", Property::OrderByKey),
+    ("no phantom", Property::NoPhantom),
+];
+
+/// How promises that hold a number begin, and one of each.
+const DRAINED: &str = "drained by ";
+const OLDEST: &str = "oldest message under ";
+const RETRIES: &str = "retries under ";
+
 impl Property {
-    /// Every property with its words on the wire.
-    pub const ALL: &'static [(&'static str, Self)] = &[
-        ("no message lost", Self::NoMessageLost),
-        ("no effect twice", Self::NoEffectTwice),
-        ("order by key", Self::OrderByKey),
-    ];
+    /// Reads a promise in words: “no message lost”, “oldest message under 60s”.
+    #[must_use]
+    pub fn read(reader: &Reader<'_>) -> Option<Self> {
+        let text = reader.text(limits::LABEL)?;
+        if let Some((_, property)) = PLAIN.iter().find(|(words, _)| *words == text) {
+            return Some(*property);
+        }
+        let zero = SimTime::ZERO;
+        let read = if let Some(time) = text.strip_prefix(DRAINED) {
+            parse_duration(time).ok().map(|after| Self::DrainedBy(zero + after))
+        } else if let Some(age) = text.strip_prefix(OLDEST) {
+            parse_duration(age).ok().map(Self::OldestUnder)
+        } else if let Some(share) = text.strip_prefix(RETRIES) {
+            share.strip_suffix('%').and_then(|p| p.parse().ok()).map(Self::RetriesUnder)
+        } else {
+            None
+        };
+        if read.is_none() {
+            let known = [
+                PLAIN[0].0,
+                PLAIN[1].0,
+                PLAIN[2].0,
+                PLAIN[3].0,
+                "drained by 90s",
+                "oldest message under 60s",
+                "retries under 10%",
+            ];
+            reader.unknown("one of the choices", text, &known);
+        }
+        read
+    }
 
     /// Its words on the wire.
     #[must_use]
-    pub fn words(self) -> &'static str {
+    pub fn words(self) -> String {
         match self {
-            Self::NoMessageLost => "no message lost",
-            Self::NoEffectTwice => "no effect twice",
-            Self::OrderByKey => "order by key",
+            Self::DrainedBy(at) => [DRAINED, &format_time(at)].concat(),
+            Self::OldestUnder(age) => [OLDEST, &format_duration(age)].concat(),
+            Self::RetriesUnder(percent) => [RETRIES, &percent.to_string(), "%"].concat(),
+            plain => {
+                let found = PLAIN.iter().find(|(_, property)| *property == plain);
+                found.map(|(words, _)| (*words).to_owned()).unwrap_or_default()
+            }
         }
     }
 }

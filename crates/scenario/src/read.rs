@@ -59,7 +59,7 @@ impl Scenario {
         let faults = lists("faults", limits::FAULTS);
         let interventions = lists("interventions", limits::INTERVENTIONS);
         let properties = match record.optional("properties") {
-            Some(list) => list.each(limits::PROPERTIES, |r| r.choice(Property::ALL)),
+            Some(list) => list.each(limits::PROPERTIES, Property::read),
             None => Some(Vec::new()),
         };
         record.finish();

@@ -104,11 +104,8 @@ fn as_text(player: &Player, trace: &str) -> String {
 fn as_json(player: &Player, trace: &str) -> String {
     let measures: serde_json::Map<_, _> =
         player.measures().into_iter().map(|(name, value)| (name, json!(value))).collect();
-    let properties: serde_json::Map<_, _> = player
-        .verdicts()
-        .iter()
-        .map(|v| (v.property.words().to_owned(), json!(finding(v.finding))))
-        .collect();
+    let properties: serde_json::Map<_, _> =
+        player.verdicts().iter().map(|v| (v.property.words(), json!(finding(v.finding)))).collect();
     let report = json!({
         "name": player.scenario().name,
         "seed": player.scenario().seed.to_string(),
