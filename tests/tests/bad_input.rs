@@ -283,3 +283,26 @@ fn only_a_queue_that_knows_delays_is_sent_a_message_with_one() {
     let found = wrongs(&document);
     assert!(found[0].starts_with("/components/crew | only a standard queue"), "{found:?}");
 }
+
+#[test]
+fn dead_letters_go_through_exchanges_of_their_own_broker() {
+    let rabbit = json!({ "is": "queue", "profile": "rabbitmq-classic" });
+    let scene = |jobs: Json, dead: Json| {
+        let mut document =
+            with(&[("/components/dead", dead), ("/components/parked", rabbit.clone())]);
+        document["components"]["jobs"] = jobs;
+        wrongs(&document)
+    };
+    let through = json!({ "is": "queue", "profile": "rabbitmq-classic", "dead_letter_to": "dead" });
+    assert!(scene(through.clone(), json!({ "is": "topic", "to": ["parked"] })).is_empty());
+    let filtered = json!({ "is": "topic", "to": [{ "queue": "parked", "filter": { "a": 1 } }] });
+    let found = scene(through, filtered);
+    assert!(found[0].starts_with("/components/jobs | dead letters cannot go through"), "{found:?}");
+    let keyed = json!({ "is": "queue", "profile": "rabbitmq-classic", "dead_letter_to": "parked",
+                        "dead_letter_key": "x" });
+    let found = scene(keyed, json!({ "is": "topic", "to": ["parked"] }));
+    assert!(
+        found[0].starts_with("/components/jobs/dead_letter_key | dead letters that"),
+        "{found:?}"
+    );
+}

@@ -477,3 +477,71 @@ fn gauges_follow_what_is_ready_out_and_dropped() {
         (2.0, 2.0)
     );
 }
+
+#[test]
+fn dead_letters_go_through_an_exchange_and_each_queue_has_its_own_copy() {
+    let crew = |from: &str| json!({ "is": "workers", "from": from, "on_message": ["ack"] });
+    let dead = json!({ "is": "topic", "to": ["parked", "alarm"] });
+    check(
+        &[
+            queue(CLASSIC, &json!({ "dead_letter_to": "dead" })),
+            parked(CLASSIC),
+            ("/components/alarm", json!({ "is": "queue", "profile": CLASSIC })),
+            ("/components/dead", dead),
+            ("/components/alarmed", crew("alarm")),
+            ("/components/crew/on_error", json!("dead-letter")),
+            ("/components/mail/error_rate", json!(1.0)),
+        ],
+        &[
+            "1.000000 dead-lettered jobs parked 1 count 1 rejected",
+            "1.000000 copied 1 to alarm as 2",
+            "1.000000 stored alarm 2 visible 1.000000",
+            "1.000000 received alarm 2 alarmed.1 count 1",
+            "1.000000 acked alarm 2 alarmed.1",
+            "!acked parked",
+            "!lost",
+        ],
+    );
+}
+
+#[test]
+fn a_dead_letter_key_chooses_among_the_queues_of_an_exchange() {
+    let dead = json!({ "is": "topic", "exchange": "direct", "to": [
+        { "queue": "parked", "key": "other" }, { "queue": "alarm", "key": "mail" }] });
+    check(
+        &[
+            queue(CLASSIC, &json!({ "dead_letter_to": "dead", "dead_letter_key": "mail" })),
+            parked(CLASSIC),
+            ("/components/alarm", json!({ "is": "queue", "profile": CLASSIC })),
+            ("/components/dead", dead),
+            ("/components/crew/on_error", json!("dead-letter")),
+            ("/components/mail/error_rate", json!(1.0)),
+        ],
+        &["1.000000 dead-lettered jobs alarm 1 count 1 rejected", "!parked", "!copied"],
+    );
+}
+
+#[test]
+fn a_ring_through_an_exchange_is_cut_too() {
+    let ttl = |to: &str| {
+        json!({ "is": "queue", "profile": CLASSIC, "message_ttl": "5s",
+                                 "dead_letter_to": to })
+    };
+    check(
+        &[
+            ("/components/jobs", ttl("dead")),
+            ("/components/parked", ttl("jobs")),
+            ("/components/dead", json!({ "is": "topic", "to": ["parked", "kept"] })),
+            ("/components/kept", json!({ "is": "queue", "profile": CLASSIC })),
+            ("/faults", json!([{ "at": "0s", "crash": { "component": "crew" } }])),
+            at(&["1s"]),
+        ],
+        &[
+            "6.000000 dead-lettered jobs parked 1 count 0 expired",
+            "6.000000 copied 1 to kept as 2",
+            "11.000000 dropped parked 1 cycle",
+            "11.000000 lost 1",
+            "!lost 2",
+        ],
+    );
+}

@@ -4,7 +4,7 @@
 //! developer guide, "message filtering"; of its operators there is equality with one of several
 //! values.
 
-use crate::{ComponentId, Field};
+use crate::{ComponentId, Field, Kind, Scenario, Settings};
 
 /// Passes what is published to it on to queues, a copy to each.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +79,41 @@ impl Topic {
             }
         }
         all
+    }
+}
+
+impl Scenario {
+    /// Whether a component is a queue of RabbitMQ, or an exchange that leads to nothing else by the
+    /// rules of its product.
+    #[must_use]
+    pub fn is_rabbit(&self, id: ComponentId) -> bool {
+        let mut seen = vec![id];
+        let mut next = 0;
+        while next < seen.len() {
+            let at = seen[next];
+            next += 1;
+            match &self.component(at).kind {
+                Kind::Queue(queue) if matches!(queue.settings, Settings::Rabbit(..)) => {}
+                Kind::Topic(topic) if topic.is_amqp() => {
+                    for to in topic.targets() {
+                        if !seen.contains(&to) {
+                            seen.push(to);
+                        }
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Topic {
+    /// Whether it looks at routing keys alone, as an exchange does that dead letters can go through.
+    #[must_use]
+    pub fn is_amqp(&self) -> bool {
+        let by_key = matches!(self.exchange, Exchange::Fanout | Exchange::Direct | Exchange::Topic);
+        by_key && self.bindings.iter().all(|binding| binding.filter.is_empty())
     }
 }
 

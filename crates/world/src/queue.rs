@@ -6,6 +6,7 @@ mod plain;
 mod polling;
 pub(crate) mod rabbit;
 mod sqs;
+mod topology;
 mod views;
 
 use broker::MessageId;

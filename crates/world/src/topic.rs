@@ -71,7 +71,12 @@ impl World {
     }
 
     /// A copy of a message for one of several queues.
-    fn copy_for(&mut self, cx: &mut Context, to: ComponentId, of: MessageId) -> MessageId {
+    pub(crate) fn copy_for(
+        &mut self,
+        cx: &mut Context,
+        to: ComponentId,
+        of: MessageId,
+    ) -> MessageId {
         if self.messages.len() >= limits::MESSAGES.max {
             self.crossed = Some(limits::MESSAGES.name);
             return of;

@@ -188,6 +188,16 @@ pub enum Event {
         /// Which message.
         message: MessageId,
     },
+    /// A dead letter that goes to several queues is from now on, in this one, another message: see
+    /// [`Broker::number_copies`](super::Broker::number_copies).
+    Copied {
+        /// The message that died.
+        of: MessageId,
+        /// The number that its copy has.
+        copy: MessageId,
+        /// Where the copy goes.
+        queue: ShortString,
+    },
     /// A consumer gets a message.
     Delivered(Delivery),
     /// A message was acked and is gone.

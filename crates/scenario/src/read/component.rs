@@ -329,7 +329,10 @@ pub(super) fn check_together(
                 }
             }
             Kind::Topic(topic) => good &= check_topic(here, index, topic, components),
-            Kind::Queue(queue) => good &= check_queue(here, index, queue, &queues),
+            Kind::Queue(queue) => {
+                good &= check_queue(here, index, queue, &queues)
+                    && check_letters(here, queue, components);
+            }
             _ => {}
         }
     }
@@ -357,6 +360,36 @@ fn check_topic(here: &Reader<'_>, index: usize, topic: &Topic, components: &[Com
     if matches!(topic.exchange, Exchange::Shuffle { .. }) && targets().any(is_topic) {
         here.error("shards are queues, and a topic is none", "name queues in \"to\"");
         return false;
+    }
+    true
+}
+
+/// Dead letters go through exchanges that the broker itself has: those that look at keys alone, and
+/// lead to its own queues.
+fn check_letters(here: &Reader<'_>, queue: &Queue, components: &[Component]) -> bool {
+    let mut seen: Vec<ComponentId> = queue.dead_letter_to.into_iter().collect();
+    let mut next = 0;
+    while next < seen.len() {
+        let fits = match &components[seen[next].index()].kind {
+            Kind::Topic(topic) => {
+                for to in topic.targets() {
+                    if !seen.contains(&to) {
+                        seen.push(to);
+                    }
+                }
+                topic.is_amqp()
+            }
+            Kind::Queue(other) => next == 0 || matches!(other.settings, Settings::Rabbit(..)),
+            _ => false,
+        };
+        if !fits {
+            here.error(
+                "dead letters cannot go through that topic: it filters, or leads off the broker",
+                "name an exchange \"fanout\", \"direct\" or \"topic\" of RabbitMQ's queues",
+            );
+            return false;
+        }
+        next += 1;
     }
     true
 }

@@ -73,10 +73,27 @@ pub(super) fn queue(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<
         }
         (Some(reader), settings) => {
             good &= fits_dead_letters(&reader, settings);
-            let to = names.reference(&reader, &["queue"])?;
+            let kinds: &[_] = match settings {
+                Settings::Rabbit(..) => &["queue", "topic"],
+                _ => &["queue"],
+            };
+            let to = names.reference(&reader, kinds)?;
             if let Settings::Rabbit(settings, _) = settings {
-                settings.dead_letter_exchange = Some("".into());
-                settings.dead_letter_routing_key = Some(names.name(to).into());
+                let through = names.kind(to) == Some("topic");
+                let name = names.name(to);
+                settings.dead_letter_exchange = Some(if through { name } else { "" }.into());
+                let key = record.optional("dead_letter_key");
+                if let Some(reader) = key.as_ref().filter(|_| !through) {
+                    reader.error(
+                        "dead letters that go to a queue have its name for a key",
+                        "leave this field out, or send them through a topic",
+                    );
+                    return None;
+                }
+                settings.dead_letter_routing_key = match key {
+                    Some(reader) => Some(reader.text(limits::LABEL)?.into()),
+                    None => Some(if through { "" } else { name }.into()),
+                };
             }
             Some(to)
         }

@@ -148,6 +148,7 @@ impl World {
             let _ = rabbit.broker.ack(now, channel, tags, &mut acked);
         }
         self.tell(cx, None, told);
-        Some(got?.delivery.envelope.message)
+        let message = got?.delivery.envelope.message;
+        Some(self.rabbit_mut().numbered(message))
     }
 }

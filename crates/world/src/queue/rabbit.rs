@@ -8,7 +8,7 @@ use broker::amqp::{
     Acknowledgement, Broker, ChannelId, ConnectionId, ConsumerId, Event as Told, Fate, Publication,
     Reason, ReturnCause, Subscription, Tags, Verdict,
 };
-use scenario::{AckMode, ComponentId, Kind, Scenario, Settings};
+use scenario::{AckMode, ComponentId, Kind, Scenario};
 use sim::{Rank, SimTime};
 
 use super::Engine;
@@ -29,6 +29,8 @@ pub struct Rabbit {
     timer: Option<SimTime>,
     /// Who consumes, in order of channel.
     links: Vec<Link>,
+    /// The run's numbers of the copies that the broker made of dead letters, in order.
+    copies: Vec<MessageId>,
 }
 
 #[derive(Clone, Copy, Debug, Hash)]
@@ -39,28 +41,14 @@ struct Link {
 }
 
 impl Rabbit {
-    /// The broker of a scenario, if it has queues of RabbitMQ.
-    #[inline(never)]
-    pub(crate) fn of(scenario: &Scenario) -> Option<Box<Self>> {
-        let mut rabbit: Option<Box<Self>> = None;
-        let mut told = Vec::new();
-        for (id, component) in scenario.ids() {
-            let Kind::Queue(queue) = &component.kind else { continue };
-            let Settings::Rabbit(settings, _) = &queue.settings else { continue };
-            let rabbit = rabbit.get_or_insert_with(|| Box::new(Self::new(scenario, id)));
-            let settings = settings.as_ref().clone();
-            let (now, channel) = (SimTime::ZERO, rabbit.publisher);
-            let declared =
-                rabbit.broker.declare_queue(now, channel, &component.name, settings, &mut told);
-            debug_assert!(declared.is_ok(), "validation holds settings to the release");
-        }
-        rabbit
+    pub(super) fn with(broker: Broker, publisher: ChannelId, home: ComponentId) -> Self {
+        Self { broker, publisher, home, timer: None, links: Vec::new(), copies: Vec::new() }
     }
 
-    fn new(scenario: &Scenario, home: ComponentId) -> Self {
-        let mut broker = Broker::new(scenario.rabbit_server());
-        let publisher = broker.open_channel(SimTime::ZERO, ConnectionId(0));
-        Self { broker, publisher, home, timer: None, links: Vec::new() }
+    /// The run's number of a message that the broker has numbered itself.
+    pub(super) fn numbered(&self, message: MessageId) -> MessageId {
+        let copy = (u32::MAX as usize).wrapping_sub(message.index());
+        self.copies.get(copy).copied().unwrap_or(message)
     }
 
     fn link_of(&self, worker: WorkerId) -> Option<Link> {
@@ -305,10 +293,13 @@ impl World {
                 let due = |&(at, _): &(SimTime, MessageId)| at <= now;
                 let queue = self.rabbit_mut().broker.queue(&component.name);
                 let delayed = queue.into_iter().flat_map(broker::amqp::Queue::delayed);
-                back.extend(delayed.filter(due).map(|(_, message)| (id, message)));
+                let late: Vec<MessageId> =
+                    delayed.filter(due).map(|(_, message)| message).collect();
+                back.extend(late.into_iter().map(|message| (id, message)));
             }
         }
         for (queue, message) in back {
+            let message = self.numbered(message);
             let count = self.messages[message].receives;
             self.emit(cx, What::Lapsed { queue, message, count });
         }
@@ -326,8 +317,13 @@ impl World {
     pub(super) fn tell(&mut self, cx: &mut Context, by: Option<WorkerId>, told: Vec<Told>) {
         for event in told {
             match event {
+                Told::Copied { of, queue, .. } => {
+                    let (of, to) = (self.numbered(of), self.named(cx, &queue));
+                    let copy = self.copy_for(cx, to, of);
+                    self.rabbit_mut().copies.push(copy);
+                }
                 Told::Stored { queue, message } => {
-                    let queue = self.named(cx, &queue);
+                    let (message, queue) = (self.numbered(message), self.named(cx, &queue));
                     // A dead letter is there by its death.
                     if self.messages[message].queue != Some(queue) {
                         let now = self.now;
@@ -336,22 +332,22 @@ impl World {
                 }
                 Told::Delivered(delivery) => {
                     let queue = self.named(cx, &delivery.queue);
-                    let message = delivery.envelope.message;
+                    let message = self.numbered(delivery.envelope.message);
                     self.push(cx, queue, message, (delivery.channel, delivery.tag));
                 }
                 Told::Acked { queue, message } => {
-                    let queue = self.named(cx, &queue);
+                    let (message, queue) = (self.numbered(message), self.named(cx, &queue));
                     self.note_gone(queue, message);
                     if let Some(worker) = by {
                         self.emit(cx, What::Acked { queue, message, worker });
                     }
                 }
                 Told::Requeued { queue, message, cause } => {
-                    let queue = self.named(cx, &queue);
+                    let (message, queue) = (self.numbered(message), self.named(cx, &queue));
                     self.requeued(cx, by, queue, message, cause);
                 }
                 Told::Died { queue, message, reason, fate } => {
-                    let queue = self.named(cx, &queue);
+                    let (message, queue) = (self.numbered(message), self.named(cx, &queue));
                     self.died(cx, queue, message, reason, &fate);
                 }
                 Told::Activated { queue, consumer } => {
@@ -373,6 +369,10 @@ impl World {
                 Told::Returned { .. } | Told::Lost { .. } | Told::QueueDeleted { .. } => {}
             }
         }
+    }
+
+    fn numbered(&mut self, message: MessageId) -> MessageId {
+        self.rabbit_mut().numbered(message)
     }
 
     fn named(&self, cx: &Context, name: &str) -> ComponentId {

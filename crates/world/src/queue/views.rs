@@ -48,6 +48,10 @@ impl World {
         }
     }
 
+    fn numbered_in_run(&self, message: MessageId) -> MessageId {
+        self.rabbit.as_ref().map_or(message, |rabbit| rabbit.numbered(message))
+    }
+
     fn rabbit_queue(&self, id: ComponentId) -> Option<&amqp::Queue> {
         self.rabbit.as_ref()?.broker.queue(&self.scenario().component(id).name)
     }
@@ -79,7 +83,7 @@ impl World {
             Some(Engine::Sqs(queue)) => queue.available().take(most).collect(),
             Some(Engine::Rabbit) => {
                 let ready = self.rabbit_queue(id).into_iter().flat_map(amqp::Queue::ready);
-                ready.take(most).map(|ready| ready.message).collect()
+                ready.take(most).map(|ready| self.numbered_in_run(ready.message)).collect()
             }
             Some(Engine::Plain(plain)) => plain.waiting.iter().copied().take(most).collect(),
             None => Vec::new(),
@@ -103,7 +107,7 @@ impl World {
                 let out = self.rabbit_queue(id).into_iter().flat_map(amqp::Queue::unacked);
                 let mut all: Vec<Hidden> = out
                     .map(|out| Hidden {
-                        message: out.message,
+                        message: self.numbered_in_run(out.message),
                         receipt: Receipt::Tag { channel: out.channel, tag: out.tag },
                         since: out.since,
                         until: None,
@@ -125,7 +129,7 @@ impl World {
             }
             Some(Engine::Rabbit) => {
                 let held = self.rabbit_queue(id).into_iter().flat_map(amqp::Queue::delayed);
-                held.take(most).map(|(until, message)| (message, until)).collect()
+                held.take(most).map(|(at, message)| (self.numbered_in_run(message), at)).collect()
             }
             _ => Vec::new(),
         }

@@ -27,6 +27,8 @@ pub struct Broker {
     queues: BTreeMap<ShortString, Queue>,
     channels: Channels,
     last_consumer: u32,
+    /// How many copies of dead letters have got numbers, if they get any.
+    copies: Option<u32>,
 }
 
 impl Broker {
@@ -39,7 +41,14 @@ impl Broker {
             queues: BTreeMap::new(),
             channels: Channels::default(),
             last_consumer: 0,
+            copies: None,
         }
+    }
+
+    /// From now on a dead letter that several queues take has a number of its own in each but the
+    /// first, counted down from the highest there is. The product tells copies apart by nothing.
+    pub const fn number_copies(&mut self) {
+        self.copies = Some(0);
     }
 
     /// Its settings.

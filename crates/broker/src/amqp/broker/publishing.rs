@@ -15,6 +15,7 @@ use super::super::{
     History, Publication, QueueKind, Refusal, Settings, ShortString, Unroutable, Verdict,
 };
 use super::Broker;
+use crate::MessageId;
 
 impl Broker {
     /// Publishes a message, and says what the confirm will be.
@@ -125,11 +126,25 @@ impl Broker {
         let (mut refused, mut stored) = (0, Vec::new());
         for target in targets {
             let Some(queue) = self.queues.get_mut(&target) else { continue };
-            let reach = &mut Reach { channels: &mut self.channels, dead, out: &mut stored };
-            match queue.accept(corpse.tried_at, &again, reach) {
-                Verdict::Ack => taken_by.push(target),
+            let copies = self.copies.filter(|_| !taken_by.is_empty());
+            let copy = copies.map(|copies| MessageId::from_index(u32::MAX - copies));
+            let letter = match copy {
+                Some(message) => Arc::new(Envelope { message, ..Envelope::clone(&again) }),
+                None => Arc::clone(&again),
+            };
+            let mut told = Vec::new();
+            let reach = &mut Reach { channels: &mut self.channels, dead, out: &mut told };
+            match queue.accept(corpse.tried_at, &letter, reach) {
+                Verdict::Ack => {
+                    if let Some(copy) = copy {
+                        self.copies = copies.map(|copies| copies + 1);
+                        stored.push(Event::Copied { of: message, copy, queue: target.clone() });
+                    }
+                    taken_by.push(target);
+                }
                 Verdict::Nack => refused += 1,
             }
+            stored.append(&mut told);
         }
         let kept = keeps && (taken_by.is_empty() || refused > 0);
         let kept_before = corpse.tried_at > corpse.died_at;
