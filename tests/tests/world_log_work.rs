@@ -440,6 +440,44 @@ fn who_leaves_in_order_does_nothing_twice_and_keeps_nobody_waiting() {
 }
 
 #[test]
+fn who_leaves_a_share_group_lets_go_of_its_locks() {
+    let leave = json!([{ "at": "2s", "leave": { "component": "crew", "instance": 1 } }]);
+    check(
+        &[
+            ("/interventions", leave),
+            ("/components/feed/arrivals", json!({ "at": ["1s"] })),
+            ("/components/crew/group", json!({ "share": true, "auto_offset_reset": "earliest" })),
+            // It forgets to say that it is done.
+            ("/components/crew/on_message", json!([{ "call": { "to": "mail" } }])),
+        ],
+        &[
+            "1.000000 fetched orders 1 p1@0 crew.1 count 1",
+            "2.000000 lapsed orders 1 count 1",
+            "2.000000 member-left crew crew.1",
+            "2.000000 fetched orders 1 p1@0 crew.2 count 2",
+        ],
+    );
+}
+
+#[test]
+fn a_producer_has_five_requests_under_way_and_the_next_waits() {
+    check(
+        &[
+            ("/components/feed/messages", json!([{ "of": "a" }])),
+            ("/components/feed/arrivals", json!({ "every": { "interval": "100ms", "count": 7 } })),
+            ("/components/orders/replication_lag", json!("1s")),
+        ],
+        &[
+            "0.400000 appended feed orders 5 p1@4",
+            "1.000000 confirmed feed orders 1",
+            "1.000000 appended feed orders 6 p1@5",
+            "1.100000 confirmed feed orders 2",
+            "1.100000 appended feed orders 7 p1@6",
+        ],
+    );
+}
+
+#[test]
 fn one_lane_is_as_fast_as_one_reader() {
     // F-ORD-1, for ten seconds: 80/s against 20/s a reader; one lane 20/s, four lanes 80/s.
     let keys: Vec<Json> = keys(4).iter().map(|key| json!({ "of": key })).collect();

@@ -34,6 +34,27 @@ fn equal_keys_go_to_one_partition_and_round_robin_heeds_none() {
 }
 
 #[test]
+fn a_sticky_producer_stays_on_a_partition_for_a_batch_at_a_time() {
+    let player = check(
+        &[
+            ("/components/orders/partitioner", json!("sticky")),
+            ("/components/orders/producer", json!({ "batch_bytes": 3_072 })),
+            ("/components/feed/arrivals", json!({ "every": { "interval": "1s", "count": 30 } })),
+        ],
+        &[],
+    );
+    let mut lanes = Vec::new();
+    for event in player.trace() {
+        if let world::What::Appended { partition, .. } = event.what {
+            lanes.push(partition.index());
+        }
+    }
+    // A message has 1,024 bytes.
+    assert!(lanes.chunks(3).all(|batch| batch.iter().all(|lane| *lane == batch[0])), "{lanes:?}");
+    assert!((0..3).all(|lane| lanes.contains(&lane)), "{lanes:?}");
+}
+
+#[test]
 fn every_group_reads_all_and_its_members_share_it() {
     // F-SHAPE-6: two groups of three, twelve messages: twelve a group, four a member.
     let group = |name: &str| {

@@ -7,7 +7,7 @@ use broker::MessageId;
 use scenario::wire::Value;
 use scenario::{ComponentId, Kind, Scenario};
 use sim::SimTime;
-use world::{WorkerId, write_trace};
+use world::{GroupId, WorkerId, write_trace};
 
 use crate::{Finding, Frame, Gauge, MessageFrame, MessageState, Player, Travel, TravelKind};
 
@@ -49,6 +49,16 @@ impl Player {
                 let name = [component.name.as_str(), " ", said].concat();
                 measures.push((name, self.gauge(gauge(id)).value_at(end)));
             }
+            let Some((log, reader)) =
+                self.scenario().group_of(id).filter(|(_, first)| *first == id)
+            else {
+                continue;
+            };
+            for (said, gauge) in GROUP {
+                let group = self.scenario().group_name(id).unwrap_or_default();
+                let name = ["group ", group, " ", said].concat();
+                measures.push((name, self.gauge(gauge(GroupId { log, reader })).value_at(end)));
+            }
         }
         measures.push(("lost".to_owned(), self.gauge(Gauge::Lost).value_at(end)));
         measures
@@ -86,6 +96,17 @@ const QUEUE: [Named; 7] = [
     ("dead-lettered", Gauge::DeadLettered),
 ];
 const LOG: [Named; 1] = [("appended", Gauge::Appended)];
+/// A gauge of a group, and how it is called.
+type NamedOfGroup = (&'static str, fn(GroupId) -> Gauge);
+
+const GROUP: [NamedOfGroup; 6] = [
+    ("lag", |group| Gauge::Lag(group, None)),
+    ("oldest unread, seconds", |group| Gauge::OldestUnread(group, None)),
+    ("read", Gauge::Read),
+    ("read again", Gauge::ReadAgain),
+    ("lost", Gauge::LostToGroup),
+    ("rebalances", Gauge::Rebalances),
+];
 const EXTERNAL: [Named; 1] = [("effects", Gauge::Effects)];
 
 fn gauges(kind: &Kind) -> &'static [Named] {

@@ -83,6 +83,7 @@ impl Tell<'_> {
             ("appended_total", whole(log.appended_total)),
             ("expired_total", whole(log.expired_total)),
             ("compacted_total", whole(log.compacted_total)),
+            ("cut_total", whole(log.cut_total)),
         ])
     }
 

@@ -21,6 +21,8 @@ pub struct LogFrame {
     pub expired_total: u32,
     /// Records removed because a later one has their key.
     pub compacted_total: u32,
+    /// Records that a leader had and its successor has not.
+    pub cut_total: u32,
 }
 
 /// A partition at one moment.

@@ -14,6 +14,7 @@ pub(super) fn log(state: &LogState) -> LogFrame {
         appended_total: state.appended,
         expired_total: state.expired,
         compacted_total: state.compacted,
+        cut_total: state.cut,
     }
 }
 
