@@ -36,6 +36,14 @@ fn fault() -> impl Strategy<Value = Json> {
             json!({ "leave": { "component": "crew", "instance": 1, "back_after": t } })
         }),
         Just(json!({ "leave": { "component": "others" } })),
+        Just(json!({ "scale": { "component": "crew", "to": 1 } })),
+        Just(json!({ "scale": { "component": "others", "to": 2, "start_up": "3s" } })),
+        (seconds(1..100), prop::bool::ANY).prop_map(|(t, killed)| {
+            let how = if killed { "killed" } else { "drained" };
+            json!({ "deploy": { "component": "crew", "takes": t, "how": how } })
+        }),
+        seconds(1..300)
+            .prop_map(|t| json!({ "cut": { "component": "crew", "to": "orders", "for": t } })),
         prop_oneof![Just("orders"), Just("receipts")]
             .prop_map(|log| json!({ "fail-over": { "component": log } })),
         (1_u32..9).prop_map(|n| json!({ "add-partitions": { "component": "orders", "to": n } })),

@@ -440,6 +440,55 @@ fn who_leaves_in_order_does_nothing_twice_and_keeps_nobody_waiting() {
 }
 
 #[test]
+fn scaling_and_deploying_rebalance_without_doing_anything_twice() {
+    // F-PART-6: every join and every leave divides the group anew.
+    let wait = ("/components/crew/group/initial_delay", json!("3s"));
+    let run = |action: Json, lines: &[&str]| {
+        let player = check(&[wait.clone(), ("/interventions", json!([action]))], lines);
+        assert_eq!(findings(&player), [Finding::Holds, Finding::Holds]);
+    };
+    run(
+        json!({ "at": "8.2s", "scale": { "component": "crew", "to": 1 } }),
+        &[
+            "8.200000 scaled crew from 2 to 1",
+            "8.200000 member-left crew crew.2",
+            "8.500000 rebalance-ended crew generation 2 members 1",
+            "!expired",
+            "!count 2",
+        ],
+    );
+    run(
+        json!({ "at": "8.2s", "deploy": { "component": "crew", "takes": "2s" } }),
+        &[
+            "8.200000 deploy-began crew",
+            "8.500000 committed crew p1@5 crew.1",
+            "8.500000 member-left crew crew.1",
+            "10.500000 member-left crew crew.2",
+            "10.500000 member-joined crew crew.1",
+            "12.500000 member-joined crew crew.2",
+            "!expired",
+            "!count 2",
+        ],
+    );
+}
+
+#[test]
+fn a_member_behind_a_cut_is_taken_for_dead() {
+    let cut =
+        json!([{ "at": "8.2s", "cut": { "component": "crew", "to": "orders", "for": "30s" } }]);
+    check(
+        &[("/interventions", cut), ("/components/crew/group/initial_delay", json!("3s"))],
+        &[
+            "member-expired crew crew.2 session-timed-out",
+            "member-expired crew crew.1 session-timed-out",
+            "group-emptied crew",
+            "38.200000 member-joined crew crew.1",
+            "41.200000 fetched orders 9 p1@4 crew.1 count 2",
+        ],
+    );
+}
+
+#[test]
 fn who_leaves_a_share_group_lets_go_of_its_locks() {
     let leave = json!([{ "at": "2s", "leave": { "component": "crew", "instance": 1 } }]);
     check(

@@ -101,7 +101,7 @@ impl World {
         process.phase = Phase::Down { since: now, until };
         process.slowed = None;
         if matches!(self.parts[id.component.index()], Part::Workers(_)) {
-            self.consumer_gone(cx, id);
+            self.consumer_leaves(cx, id);
         }
         self.emit(cx, What::Stopped { worker: id });
         if let Some(at) = until {
@@ -229,6 +229,7 @@ impl World {
             if self.process_mut(id).phase == Phase::Idle {
                 self.go_on(cx, id);
             }
+            self.consumer_awake(cx, id);
         }
     }
 

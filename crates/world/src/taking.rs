@@ -186,7 +186,12 @@ impl World {
     /// A worker is back after its death.
     pub(crate) fn consumer_back(&mut self, cx: &mut Context, id: WorkerId) {
         match self.log_of(cx, id) {
-            Some(log) => self.log_back(cx, log, id),
+            Some(log) => {
+                self.log_back(cx, log, id);
+                if self.is_cut_off(cx, id) {
+                    self.log_rests(log, id);
+                }
+            }
             None => self.consumer_waits(cx.scenario, id),
         }
     }
@@ -245,6 +250,14 @@ impl World {
         }
         if self.rabbit.is_some() {
             self.rabbit_gone(cx, id);
+        }
+    }
+
+    /// A worker is shut down in order, with nothing in hand.
+    pub(crate) fn consumer_leaves(&mut self, cx: &mut Context, id: WorkerId) {
+        match self.log_of(cx, id) {
+            Some(log) => self.log_leaves(cx, log, id),
+            None => self.consumer_gone(cx, id),
         }
     }
 

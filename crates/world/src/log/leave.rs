@@ -39,9 +39,25 @@ impl World {
         back_after: Option<SimDuration>,
     ) {
         let now = self.now;
+        let worker = self.log_mut(log).groups[at].members[member].worker;
+        self.log_leaves(cx, log, worker);
+        let until = back_after.map(|after| now + after);
+        self.process_mut(worker).phase = Phase::Down { since: now, until };
+        if let Part::Workers(state) = &mut self.parts[worker.component.index()] {
+            state.workers[usize::from(worker.instance)].hands = None;
+        }
+        if let Some(at) = until {
+            self.schedule(at, Rank::Timer, Event::Wake { worker });
+        }
+    }
+
+    /// A worker that has nothing in hand says that it goes.
+    #[inline(never)]
+    pub(crate) fn log_leaves(&mut self, cx: &mut Context, log: ComponentId, worker: WorkerId) {
+        let now = self.now;
+        let Some((at, member)) = self.log_mut(log).seat(worker) else { return };
         let group = &mut self.log_mut(log).groups[at];
-        let (id, worker) = (group.id, group.members[member].worker);
-        group.waiting.retain(|waiting| *waiting != member);
+        let id = group.id;
         let mut stays = false;
         match &mut group.coordination {
             Coordination::Consumers(coordinator) => {
@@ -57,14 +73,6 @@ impl World {
             self.emit(cx, What::MemberLeft { group: id, worker });
         }
         self.log_gone(cx, log, worker);
-        let until = back_after.map(|after| now + after);
-        self.process_mut(worker).phase = Phase::Down { since: now, until };
-        if let Part::Workers(state) = &mut self.parts[worker.component.index()] {
-            state.workers[usize::from(worker.instance)].hands = None;
-        }
-        if let Some(at) = until {
-            self.schedule(at, Rank::Timer, Event::Wake { worker });
-        }
         self.tell_group(cx, log, at);
         self.log_settle(log);
     }

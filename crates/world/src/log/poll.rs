@@ -184,6 +184,7 @@ impl World {
         let now = self.now;
         let Some(log) = self.log_of(cx, worker) else { return };
         let phase = self.worker_mut(worker).process.phase;
+        let cut_off = self.is_cut_off(cx, worker);
         let Some((at, member)) = self.log_mut(log).seat(worker) else { return };
         let group = &mut self.log_mut(log).groups[at];
         let is_waiting = group.waiting.contains(&member);
@@ -197,7 +198,8 @@ impl World {
             Phase::Paused { until, .. } => until > now,
             Phase::Idle | Phase::Working => false,
         };
-        if frozen {
+        // Behind a cut its client is as good as silent.
+        if frozen || cut_off {
             return;
         }
         let sleeps = sleeps_until.is_some_and(|until| until > now);
