@@ -25,11 +25,13 @@ fn player() -> Player {
 }
 
 fn text(value: &Value, path: &[&str]) -> String {
-    let found =
-        path.iter().fold(Some(value), |value, name| match (value?, name.parse::<usize>()) {
+    let mut found = Some(value);
+    for name in path {
+        found = found.and_then(|value| match (value, name.parse::<usize>()) {
             (Value::List(list), Ok(place)) => list.get(place),
             (value, _) => value.get(name),
         });
+    }
     found.map_or_else(|| "nothing".to_owned(), |value| serde_json::to_string(value).expect("JSON"))
 }
 
