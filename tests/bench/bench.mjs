@@ -8,11 +8,17 @@ import { TARGET, startBrowser } from "../browser/harness.mjs";
 import { weigh } from "../browser/weight.mjs";
 import { ROUNDS, engine } from "./engine.mjs";
 import { slider } from "./slider.mjs";
+import { worlds } from "./world.mjs";
 
 /** What is asked for at least or at most, in the report's units. */
 const BOUNDS = {
   mm1_events_per_s_wasm: { least: 12e6 },
   wasm_over_native: { most: 1.6 },
+  engine_events_per_s_wasm: { least: 4e6 },
+  engine_trace_events_per_s_wasm: { least: 1.5e6 },
+  storm_reps_per_s_wasm: { least: 8 },
+  storm_ratio_simpy: { least: 40 },
+  seek_ms_million_events: { most: 50 },
   slider_to_picture_ms: { most: 50 },
   ...budgets(),
 };
@@ -25,6 +31,7 @@ async function main(report) {
   const folder = join(TARGET, "bench", "page");
   const parts = {
     engine: () => engine(browser, { native, module, python, folder }),
+    worlds: () => worlds(browser, { module, python, folder }),
     sizes: async () => (await weigh(browser)).sizes,
     slider: () => slider(browser),
   };

@@ -86,12 +86,12 @@ async function nodeRunner(module) {
 }
 
 /** A page that has the module loaded. */
-async function browserPage(browser, module, folder) {
+export async function browserPage(browser, module, folder) {
   mkdirSync(folder, { recursive: true });
-  for (const name of ["mm1.html", "mm1.js"]) cpSync(join(HERE, name), join(folder, name));
+  for (const name of ["page.html", "page.js"]) cpSync(join(HERE, name), join(folder, name));
   cpSync(module, join(folder, "module"), { recursive: true });
   const site = await serve(folder, { base: "/" });
-  const page = await openPage(browser, site.url("mm1.html"));
+  const page = await openPage(browser, site.url("page.html"));
   await page.waitForFunction(() => window.runMm1);
   const close = async () => {
     await page.context().close();

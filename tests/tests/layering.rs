@@ -9,8 +9,12 @@ const ORDER: [&str; 9] =
     ["sim", "broker", "patterns", "scenario", "world", "player", "explore", "course", "web"];
 
 /// The crates beside the row, each with what it may use.
-const BESIDE: [(&str, &[&str]); 3] =
-    [("site", &["scenario", "course", "player", "web"]), ("tests", &ORDER), ("xtask", &[])];
+const BESIDE: [(&str, &[&str]); 4] = [
+    ("site", &["scenario", "course", "player", "web", "split"]),
+    ("tests", &ORDER),
+    ("xtask", &[]),
+    ("split", &[]),
+];
 
 /// What a room may not know, though it comes from outside: every kind of JSON and serialization in
 /// the engine, every browser below the front end.
