@@ -9,7 +9,7 @@ use sim::SimTime;
 
 use crate::context::{Context, all, maybe, message};
 use crate::story::Story;
-use crate::{Control, Fact, Meter, Offer};
+use crate::{Chart, Control, Fact, Meter, Offer};
 
 /// The version of the exhibit format that this build reads.
 pub const FORMAT: u32 = 1;
@@ -51,6 +51,8 @@ pub struct Exhibit {
     pub reorder: Option<Pointer>,
     /// The gauges, in order.
     pub gauges: Vec<Meter>,
+    /// The charts, in order.
+    pub charts: Vec<Chart>,
     /// The story.
     pub story: Story,
     /// How it works and what is left out, a sentence or two each.
@@ -184,6 +186,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let controls = all(record.optional("controls"), limits::PIECES, |r| Control::read(r, &context));
     let reorder = maybe(record.optional("reorder"), |r| read_reorder(r, &context));
     let gauges = all(record.optional("gauges"), limits::PIECES, |r| Meter::read(r, &context));
+    let charts = all(record.optional("charts"), limits::PIECES, |r| Chart::read(r, &context));
     let story = Story::read(record.optional("story"), &context);
     let facts = read_facts(record.optional("facts"), &context);
     record.finish();
@@ -205,6 +208,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
         controls: controls?,
         reorder: reorder?,
         gauges: gauges?,
+        charts: charts?,
         story: story?,
         model: model?,
         tries: tries?,

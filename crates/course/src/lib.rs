@@ -10,7 +10,8 @@
 //!
 //! - [`Exhibit`] reads the format and reports everything that is wrong with it.
 //! - [`Pattern`] points at a trace event; [`Story`] is told by patterns, never by seconds.
-//! - [`Offer`] is an intervention as a button; [`Control`] is a setting; [`Meter`] is a gauge.
+//! - [`Offer`] is an intervention as a button; [`Control`] is a setting; [`Meter`] is a gauge,
+//!   [`Chart`] some of them over the whole run.
 //! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
 //! - [`lint`] is what an exhibit must pass before it is shown.
 //!
@@ -19,6 +20,7 @@
 //! measures, and asks the player. It draws nothing, and the words around an exhibit (buttons,
 //! transcript sentences) are not its business: it holds the author's texts only.
 
+mod chart;
 mod context;
 mod control;
 mod event;
@@ -31,6 +33,7 @@ mod offer;
 mod pattern;
 mod story;
 
+pub use chart::{Bound, Chart, SERIES_MAX};
 pub use control::{Choice, Control, Setting};
 pub use event::{Cast, EventKind};
 pub use exhibit::{Exhibit, ExhibitKind, FORMAT, Try, View, read_scenario};

@@ -104,6 +104,12 @@ fn texts(exhibit: &Exhibit, report: &mut Report<'_>) {
         check(format!("/controls/{at}/label"), &control.label);
         check(format!("/controls/{at}/note"), control.note.as_deref().unwrap_or_default());
     }
+    for (at, chart) in exhibit.charts.iter().enumerate() {
+        check(format!("/charts/{at}/label"), &chart.label);
+        for (place, meter) in chart.series.iter().enumerate() {
+            check(format!("/charts/{at}/series/{place}/label"), &meter.label);
+        }
+    }
     for (at, meter) in exhibit.gauges.iter().enumerate() {
         check(format!("/gauges/{at}/label"), &meter.label);
     }

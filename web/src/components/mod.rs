@@ -2,6 +2,7 @@
 //! done goes out as something that is [`Asked`](crate::asked::Asked).
 
 mod acts;
+mod chart;
 mod controls;
 mod gauges;
 mod glyph;
@@ -22,6 +23,7 @@ mod sign;
 mod transcript;
 
 pub use acts::{Acts, Shown};
+pub use chart::charts;
 pub use controls::controls;
 pub use gauges::gauges;
 pub use glyph::{Glyph, glyph, numbered, token};

@@ -88,13 +88,14 @@ impl Component for App {
             Ok(exhibit) => (Some(RefCell::new(Session::open(Rc::clone(exhibit)))), Vec::new()),
             Err(wrong) => (None, wrong.clone()),
         };
-        let gauges = props.exhibit.as_ref().map_or(0, |exhibit| exhibit.gauges.len());
+        let sizes = |exhibit: &Rc<Course>| (exhibit.gauges.len(), exhibit.charts.len());
+        let (gauges, charts) = props.exhibit.as_ref().map_or((0, 0), sizes);
         let mut app = App {
             words: props.words.clone(),
             settings: props.settings.clone(),
             session,
             broken,
-            places: Places::new(gauges),
+            places: Places::new(gauges, charts),
             said: String::new(),
             spoken: String::new(),
             keys_open: false,

@@ -12,13 +12,13 @@ use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
     Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
-    Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain, inspector, keys, legend,
-    notices, percent, shift, sign_plate,
+    Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
+    legend, notices, percent, shift, sign_plate,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
 use crate::state::{
-    Inspected, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks,
+    self, Inspected, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks,
     next_after, offers, place, readings, scene, span, strip, takes, values,
 };
 use crate::words::{Words, clock};
@@ -29,6 +29,7 @@ pub struct Places {
     scrub: ScrubPlaces,
     clock: NodeRef,
     gauges: Vec<NodeRef>,
+    charts: Vec<NodeRef>,
     acts: NodeRef,
     life_head: NodeRef,
     life_veil: NodeRef,
@@ -39,12 +40,12 @@ pub struct Places {
 }
 
 impl Places {
-    /// Places for an exhibit with so many gauges.
+    /// Places for an exhibit with so many gauges and charts.
     #[must_use]
-    pub fn new(gauges: usize) -> Places {
+    pub fn new(gauges: usize, charts: usize) -> Places {
         // One each: a clone of a reference would be the same reference.
-        let gauges = (0..gauges).map(|_| NodeRef::default()).collect();
-        Places { gauges, ..Places::default() }
+        let each = |n: usize| (0..n).map(|_| NodeRef::default()).collect();
+        Places { gauges: each(gauges), charts: each(charts), ..Places::default() }
     }
 
     /// Puts what stands still at a moment of the run there.
@@ -56,7 +57,9 @@ impl Places {
     pub fn paint(&self, session: &mut Session, words: &Words) {
         let (now, end) = (session.now(), session.end());
         let at = clock(now);
-        browser::set_style(&self.scrub.whole, "--pos", &percent(now, end));
+        for place in self.charts.iter().chain([&self.scrub.whole]) {
+            browser::set_style(place, "--pos", &percent(now, end));
+        }
         for place in [&self.scrub.clock, &self.clock, &self.acts] {
             browser::set_text(place, &at);
         }
@@ -94,7 +97,8 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(el("p", "exhibit__words").text(&shows.state))
         .with(shows.player(session))
         .with(app.keys_open.then(|| keys(&page)))
-        .with(gauges(&readings(session, &app.words), &app.places.gauges));
+        .with(gauges(&readings(session, &app.words), &app.places.gauges))
+        .with(shows.charts(session));
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
@@ -131,6 +135,14 @@ struct Shows<'a> {
 }
 
 impl Shows<'_> {
+    fn charts(&self, session: &mut Session) -> Html {
+        if session.exhibit().charts.is_empty() {
+            return Html::default();
+        }
+        let shown = state::charts(session, &self.app.words);
+        charts(self.page, &shown, &self.app.places.charts, session.end())
+    }
+
     fn scene(&self, session: &Session) -> Mark {
         let (now, beats) = (session.now(), session.beats());
         let beat = beat_at(beats, now);

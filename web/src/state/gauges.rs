@@ -12,8 +12,11 @@ use crate::words::Words;
 /// The size of a sparkline.
 pub const SPARK: (u32, u32) = (112, 26);
 
-/// The box of the line within it: left, right, top, bottom.
-const BOX: (f64, f64, f64, f64) = (2.0, 108.0, 4.0, 23.0);
+/// The box of a line: left, right, top, bottom.
+type Area = (f64, f64, f64, f64);
+
+/// That of a sparkline.
+const BOX: Area = (2.0, 108.0, 4.0, 23.0);
 
 /// A line has at most so many corners; a run may have a million.
 const CORNERS: usize = 160;
@@ -67,7 +70,7 @@ pub fn values(session: &mut Session, words: &Words) -> Vec<String> {
 }
 
 /// A level as digits: a count, or seconds to the tenth.
-fn value(words: &Words, level: Level, now: SimTime) -> String {
+pub(super) fn value(words: &Words, level: Level, now: SimTime) -> String {
     match level {
         Level::Count(count) => words.number(u64::from(count)),
         Level::Since(None) => "0".to_owned(),
@@ -157,23 +160,34 @@ fn some(words: &Words, key: &str, n: u64) -> String {
     words.count(key, n, &[("spelled", &spelled)])
 }
 
-/// A sparkline in the making.
-struct Spark {
-    past: String,
-    future: String,
+/// A series as a line in a box.
+pub(super) struct Spark {
+    pub past: String,
+    pub future: String,
     dot: (f64, f64),
 }
 
 impl Spark {
     fn of(series: &Series, now: SimTime, end: SimTime) -> Spark {
-        let top = series.max(end).max(1.0);
+        Spark::within(BOX, CORNERS, series, now, end, series.max(end).max(1.0))
+    }
+
+    /// In this box, with at most so many corners, its upper edge at `top`.
+    pub fn within(
+        area: Area,
+        corners: usize,
+        series: &Series,
+        now: SimTime,
+        end: SimTime,
+        top: f64,
+    ) -> Spark {
         let whole = end.as_secs_f64().max(1e-6);
-        let x = |at: SimTime| BOX.0 + (at.as_secs_f64() / whole).min(1.0) * (BOX.1 - BOX.0);
-        let y = |value: f64| BOX.3 - (value / top).min(1.0) * (BOX.3 - BOX.2);
+        let x = |at: SimTime| area.0 + (at.as_secs_f64() / whole).min(1.0) * (area.1 - area.0);
+        let y = |value: f64| area.3 - (value / top).min(1.0) * (area.3 - area.2);
         let dot = (round(x(now)), round(y(series.value_at(now))));
         let (mut past, mut future) = (String::new(), String::new());
         let steps = series.steps();
-        let hop = steps.len().div_ceil(CORNERS).max(1);
+        let hop = steps.len().div_ceil(corners).max(1);
         for (i, &(from, level)) in steps.iter().enumerate().step_by(hop) {
             let to = steps.get(i + hop).map_or(end, |(at, _)| *at);
             for (line, from, to) in

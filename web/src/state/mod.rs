@@ -11,6 +11,7 @@
 
 mod act;
 mod card;
+mod chart;
 mod derived;
 mod dials;
 mod gauges;
@@ -28,6 +29,7 @@ mod transcript;
 
 pub use act::{Act, Inspected, Response, Sought};
 pub use card::{Card, Link, Setting, card};
+pub use chart::{Line as ChartLine, PLOT, Shown as ChartShown, charts};
 pub use dials::{Dial, dials};
 pub use gauges::{Reading, SPARK, depth_area, readings, values};
 pub use lines::{Line, Lines, last_said, lines};
