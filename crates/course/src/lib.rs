@@ -33,7 +33,7 @@ mod offer;
 mod pattern;
 mod story;
 
-pub use chart::{Bound, Chart, SERIES_MAX};
+pub use chart::{Bound, Chart, Drawn, SERIES_MAX};
 pub use control::{Choice, Control, Setting};
 pub use event::{Cast, EventKind};
 pub use exhibit::{Exhibit, ExhibitKind, FORMAT, Try, View, read_scenario};

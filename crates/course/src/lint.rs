@@ -106,8 +106,8 @@ fn texts(exhibit: &Exhibit, report: &mut Report<'_>) {
     }
     for (at, chart) in exhibit.charts.iter().enumerate() {
         check(format!("/charts/{at}/label"), &chart.label);
-        for (place, meter) in chart.series.iter().enumerate() {
-            check(format!("/charts/{at}/series/{place}/label"), &meter.label);
+        for (place, drawn) in chart.series.iter().enumerate() {
+            check(format!("/charts/{at}/series/{place}/label"), &drawn.meter.label);
         }
     }
     for (at, meter) in exhibit.gauges.iter().enumerate() {

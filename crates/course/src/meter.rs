@@ -19,7 +19,11 @@ pub struct Meter {
 
 impl Meter {
     pub(crate) fn read(reader: &Reader<'_>, context: &Context<'_>) -> Option<Self> {
-        let mut record = reader.record()?;
+        Self::read_from(reader.record()?, context)
+    }
+
+    /// Reads what a record has beside fields that have been read.
+    pub(crate) fn read_from(mut record: RecordReader<'_>, context: &Context<'_>) -> Option<Self> {
         let gauge = read_gauge(&mut record, "shows", context);
         let label = record.required("label").and_then(|r| r.text(limits::LABEL));
         record.finish();

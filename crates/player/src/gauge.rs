@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use broker::MessageId;
 use broker::log::PartitionId;
 use scenario::ComponentId;
-use sim::SimTime;
+use sim::{SimDuration, SimTime};
 use world::{GroupId, TraceEvent, What};
 
 use crate::Player;
@@ -77,6 +77,9 @@ impl Level {
     }
 }
 
+/// The slices into which a run is divided at most.
+pub const SLICES: u64 = 2_000;
+
 /// A gauge over a whole run: what it shows from each time on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
@@ -111,6 +114,33 @@ impl Series {
             [level.reading(start.min(until)), level.reading(end.min(until))]
         });
         readings.fold(0.0, f64::max)
+    }
+
+    /// How much a counter grows in each slice of so long, up to a time. A slice is from its start,
+    /// included, to that of the next. At most [`SLICES`]: longer runs have longer slices.
+    #[must_use]
+    pub fn per(&self, slice: SimDuration, until: SimTime) -> Self {
+        let least = SimDuration::from_micros(until.as_micros() / SLICES + 1);
+        let slice = slice.max(least.min(SimDuration::from_micros(until.as_micros().max(1))));
+        let count = |level: Level| match level {
+            Level::Count(count) => count,
+            Level::Since(_) => 0,
+        };
+        let mut series = Self { steps: vec![(SimTime::ZERO, Level::Count(0))] };
+        let (mut start, mut before, mut place) = (SimTime::ZERO, 0, 0);
+        while start <= until {
+            let next = start + slice;
+            let mut last = before;
+            while let Some(&(at, level)) = self.steps.get(place)
+                && at < next
+            {
+                last = count(level);
+                place += 1;
+            }
+            series.push(start, Level::Count(last.saturating_sub(before)));
+            (before, start) = (last, next);
+        }
+        series
     }
 
     fn push(&mut self, at: SimTime, level: Level) {
@@ -337,5 +367,33 @@ fn follow_hidden(
         (true, Flag::In) => *count += 1,
         (true, Flag::Out) => *count -= 1,
         (false, _) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> SimTime {
+        SimTime::from_micros(ms * 1_000)
+    }
+
+    #[test]
+    fn a_counter_grows_by_slices() {
+        let counts = [(0, 0), (50, 3), (99, 5), (100, 6), (350, 7)];
+        let steps = counts.map(|(at, count)| (ms(at), Level::Count(count))).to_vec();
+        let per = Series { steps }.per(SimDuration::from_millis(100), ms(500));
+        let levels: Vec<f64> = (0..5).map(|slice| per.value_at(ms(slice * 100))).collect();
+        assert_eq!(levels, [5.0, 1.0, 0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_long_run_has_long_slices() {
+        let series =
+            Series { steps: vec![(SimTime::ZERO, Level::Count(0)), (ms(1), Level::Count(1))] };
+        let per = series.per(SimDuration::from_micros(1), SimTime::from_secs(86_400));
+        assert!(per.steps().len() <= 3, "nothing changes after the first slice");
+        assert!((per.value_at(SimTime::ZERO) - 1.0).abs() < f64::EPSILON);
+        assert_eq!(series.per(SimDuration::from_secs(1), SimTime::ZERO).steps().len(), 1);
     }
 }

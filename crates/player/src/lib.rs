@@ -36,7 +36,7 @@ pub use frame::{
     ServiceFrame, Share, SourceFrame, Travel, TravelKind, WorkerFrame, WorkerState, WorkersFrame,
     fraction,
 };
-pub use gauge::{Gauge, Level, Series};
+pub use gauge::{Gauge, Level, SLICES, Series};
 pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};
 pub use measure::Latencies;
 pub use player::{Player, Progress};

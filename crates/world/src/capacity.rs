@@ -86,6 +86,8 @@ impl World {
                 state.due = due + interval;
                 Admission::At(start)
             }
+            // Who calls while it is down is not counted with a slice: the call fails at once.
+            Throughput::Slices { .. } if state.outage_until.is_some() => Admission::At(now),
             Throughput::Slices { slice, .. } => {
                 state.waiting.push_back(number);
                 if state.waiting.len() == 1 {

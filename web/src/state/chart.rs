@@ -1,6 +1,6 @@
 //! Charts: some numbers over the whole run, and the playhead in it.
 
-use course::Chart;
+use course::{Chart, Drawn};
 use player::Series;
 use sim::SimTime;
 
@@ -56,8 +56,11 @@ pub fn charts(session: &mut Session, words: &Words) -> Vec<Shown> {
 
 fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
     let (now, end) = (session.now, session.end());
-    let series: Vec<Series> =
-        chart.series.iter().map(|meter| session.series(meter.gauge).clone()).collect();
+    let series = chart.series.iter().map(|drawn| {
+        let series = session.series(drawn.meter.gauge);
+        drawn.per.map_or_else(|| series.clone(), |slice| series.per(slice, end))
+    });
+    let series: Vec<Series> = series.collect();
     let bound = chart.bound.as_ref().map_or(0.0, |bound| bound.at);
     let highest = series.iter().map(|series| series.max(end)).fold(bound, f64::max);
     let top = round_up(highest);
@@ -65,7 +68,7 @@ fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
         "" => number,
         unit => [number.as_str(), " ", unit].concat(),
     };
-    let lines = series.iter().zip(&chart.series).map(|(series, meter)| {
+    let lines = series.iter().zip(&chart.series).map(|(series, Drawn { meter, .. })| {
         let (most, at) = highest_of(series, end);
         let drawn = Spark::within((0.0, PLOT.0, 0.0, PLOT.1), CORNERS, series, now, end, top);
         Line {
