@@ -212,3 +212,27 @@ fn facts_that_the_run_does_not_show_are_reported_with_what_it_shows() {
          stay from \"60s\" to \"14d\" — put values in that make a scenario",
     );
 }
+
+#[test]
+fn charts_are_read_and_what_is_wrong_in_them_is_named() {
+    let chart = r#"[{ "label": "Waiting", "unit": "parcels",
+        "bound": { "at": 3, "label": "room" },
+        "series": [{ "shows": "depth", "of": "belt", "label": "on the belt" },
+                   { "shows": "acked", "of": "belt", "label": "done", "per": "1s" }] }]"#;
+    let read = Exhibit::read(&with("/charts", chart)).expect("a chart");
+    let [chart] = &read.charts[..] else { panic!("one chart") };
+    let per = chart.series.iter().map(|drawn| drawn.per).collect::<Vec<_>>();
+    assert_eq!(per, [None, Some(sim::SimDuration::from_secs(1))]);
+    assert!(chart.bound.as_ref().is_some_and(|bound| bound.label == "room"));
+    refused(
+        "/charts",
+        r#"[{ "label": "Nothing" }]"#,
+        &["at /charts/0: this chart draws nothing — name at least one series"],
+    );
+    refused(
+        "/charts",
+        r#"[{ "label": "x", "series": [{ "shows": "depth", "of": "bell", "label": "y" }] }]"#,
+        &["at /charts/0/series/0/of: “bell” is not a component of the scenario — \
+           did you mean “belt”?"],
+    );
+}
