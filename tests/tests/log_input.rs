@@ -85,6 +85,7 @@ fn what_does_not_go_together_is_refused() {
         &[("/components/crew/on_message", json!(["dead-letter"]))],
         "/components/crew | a log has no dead-letter queue of its own",
     );
+    check(&[("/components/crew/prefetch", json!(5))], "/components/crew | a log pushes nothing");
     let second = json!({ "is": "workers", "from": "orders", "on_message": ["ack"],
                          "group": { "name": "crew", "session_timeout": "20s" } });
     check(&[("/components/second", second)], "/components/second | the group “crew” is another");

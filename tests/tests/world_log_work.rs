@@ -473,6 +473,33 @@ fn scaling_and_deploying_rebalance_without_doing_anything_twice() {
 }
 
 #[test]
+fn a_rule_scales_a_group_by_its_lag_and_each_start_divides_it_anew() {
+    let rule = json!({ "backlog": { "acceptable": 10, "utilization_percent": 80 }, "min": 1,
+                       "period": "30s", "start_up": "5s", "cooldown": "60s" });
+    check(
+        &[
+            (
+                "/components/feed/arrivals",
+                json!({ "every": { "interval": "100ms", "count": 600 } }),
+            ),
+            ("/components/crew/count", json!(3)),
+            ("/components/crew/running", json!(1)),
+            ("/components/crew/autoscale", rule),
+            ("/components/crew/group/max_poll_records", json!(5)),
+            ("/until", json!("300s")),
+        ],
+        &[
+            "30.000000 scaled crew from 1 to 3",
+            "35.000000 member-joined crew crew.2",
+            "rebalance-ended crew generation",
+            "assigned crew crew.2 p",
+            "scaled crew from 3 to",
+            "member-left crew crew.3",
+        ],
+    );
+}
+
+#[test]
 fn a_member_behind_a_cut_is_taken_for_dead() {
     let cut =
         json!([{ "at": "8.2s", "cut": { "component": "crew", "to": "orders", "for": "30s" } }]);

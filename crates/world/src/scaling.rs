@@ -168,17 +168,23 @@ impl World {
         let now = self.now;
         let Kind::Workers(spec) = &cx.scenario.component(component).kind else { return };
         let Some(settings) = &spec.autoscale else { return };
-        let counts = self.queue_counts(spec.from);
-        let age = self.queue_oldest(spec.from).map_or(SimDuration::ZERO, |since| now - since);
-        let Part::Queue(queue) = &self.parts[spec.from.index()] else { return };
-        let came = u64::from(queue.acked)
-            + u64::from(queue.dead_lettered)
-            + u64::from(queue.expired)
-            + u64::from(counts.stored());
+        let (depth, since, came) = match &self.parts[spec.from.index()] {
+            Part::Queue(queue) => {
+                let counts = self.queue_counts(spec.from);
+                let came = u64::from(queue.acked)
+                    + u64::from(queue.dead_lettered)
+                    + u64::from(queue.expired)
+                    + u64::from(counts.stored());
+                (u64::from(counts.available), self.queue_oldest(spec.from), came)
+            }
+            Part::Log(state) => state.load_of(WorkerId { component, instance: 0 }),
+            _ => return,
+        };
+        let age = since.map_or(SimDuration::ZERO, |since| now - since);
         let Part::Workers(state) = &mut self.parts[component.index()] else { return };
         let Some(watch) = &mut state.scaler else { return };
         let load = Load {
-            depth: u64::from(counts.available),
+            depth,
             age,
             arrived: came.saturating_sub(watch.came),
             each_handles: settings.period.as_micros() / mean(cx, spec).as_micros().max(1),

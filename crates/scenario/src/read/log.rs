@@ -14,8 +14,8 @@ use super::Names;
 use super::time::{LONGEST, duration, optional, positive};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Act, Component, Kind, Log, Members, Membership, Partitioning, Program, Reading, Transactions,
-    Workers, limits,
+    AckMode, Act, Component, Kind, Log, Members, Membership, Partitioning, Program, Reading,
+    Taking, Transactions, Workers, limits,
 };
 
 const MILLISECOND: SimDuration = SimDuration::from_millis(1);
@@ -380,6 +380,16 @@ pub(super) fn check_groups(components: &[Component], entries: &[(&str, Reader<'_
                 extends || workers.heartbeat.is_some(),
                 "a log has no visibility timeout that could be extended",
                 "take it out; what counts is max_poll_interval",
+            ),
+            (
+                workers.prefetch.is_some() || workers.acks == AckMode::Automatic,
+                "a log pushes nothing and is not told what to forget",
+                "leave out \"prefetch\" and \"acks\"",
+            ),
+            (
+                workers.taking != Taking::default(),
+                "a log is read by polls of its group",
+                "leave out how queues are asked, and use \"group\"",
             ),
             (
                 workers.receive_max != 1,

@@ -197,6 +197,25 @@ impl LogState {
         TopicPartition::new(self.id, partition)
     }
 
+    /// What is before a worker's group: how many offsets it has not committed, since when the oldest
+    /// of them is there, and how many records ever came.
+    pub(crate) fn load_of(&self, worker: WorkerId) -> (u64, Option<SimTime>, u64) {
+        let Some((at, _)) = self.seat(worker) else { return (0, None, 0) };
+        let (group, mut lag, mut oldest) = (&self.groups[at], 0, None);
+        for (lane, partition) in self.topic().partitions().iter().enumerate() {
+            let id = super::share::lane_id(lane);
+            let first = group.first[lane].unwrap_or(partition.end());
+            let from = group.committed(id).unwrap_or(first).max(partition.start());
+            lag += partition.end().saturating_since(from);
+            let since = partition.entries(from).next().map(|stored| stored.timestamp);
+            oldest = match (oldest, since) {
+                (Some(one), Some(other)) => Some(SimTime::min(one, other)),
+                (one, other) => one.or(other),
+            };
+        }
+        (lag, oldest, u64::from(self.appended))
+    }
+
     /// The place of a worker process: its group and its position among the members.
     pub(crate) fn seat(&self, worker: WorkerId) -> Option<(usize, usize)> {
         self.groups.iter().enumerate().find_map(|(at, group)| {
