@@ -545,3 +545,39 @@ fn a_ring_through_an_exchange_is_cut_too() {
         ],
     );
 }
+
+#[test]
+fn a_process_that_is_to_stop_cancels_and_finishes_what_it_has() {
+    let scale = json!([{ "at": "0.5s", "scale": { "component": "crew", "to": 1 } }]);
+    check(
+        &[
+            queue(CLASSIC, &json!({})),
+            parked(CLASSIC),
+            at(&["0s", "0s", "0s", "0s", "0s", "0s"]),
+            ("/components/crew/count", json!(2)),
+            ("/components/crew/prefetch", json!(2)),
+            ("/faults", scale),
+        ],
+        &[
+            // It finishes the two that it has, and is sent no more.
+            "0.500000 scaled crew from 2 to 1",
+            "1.000000 received jobs 5 crew.1 count 1",
+            "2.000000 received jobs 6 crew.1 count 1",
+            "2.000000 acked jobs 4 crew.2",
+            "2.000000 stopped crew.2",
+            "4.000000 acked jobs 6 crew.1",
+            "!received jobs 5 crew.2",
+            "!received jobs 6 crew.2",
+        ],
+    );
+}
+
+#[test]
+fn a_process_that_is_wanted_again_before_it_has_stopped_consumes_again() {
+    let scale = json!([{ "at": "0.2s", "scale": { "component": "crew", "to": 0 } },
+                       { "at": "0.4s", "scale": { "component": "crew", "to": 1 } }]);
+    check(
+        &[queue(CLASSIC, &json!({})), parked(CLASSIC), at(&["0s", "5s"]), ("/faults", scale)],
+        &["1.000000 acked jobs 1 crew.1", "5.000000 received jobs 2 crew.1 count 1", "!stopped"],
+    );
+}

@@ -86,7 +86,7 @@ impl World {
             }
             Phase::Working | Phase::Paused { .. } => {
                 if matches!(self.parts[id.component.index()], Part::Workers(_)) {
-                    self.consumer_rests(cx, id);
+                    self.consumer_finishes(cx, id);
                 }
             }
         }

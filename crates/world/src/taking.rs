@@ -242,6 +242,15 @@ impl World {
         }
     }
 
+    /// A worker wants no more messages and finishes what it has. Who asks just does not ask; a broker
+    /// that pushes is told to stop.
+    pub(crate) fn consumer_finishes(&mut self, cx: &mut Context, id: WorkerId) {
+        self.consumer_rests(cx, id);
+        if self.rabbit.is_some() {
+            self.rabbit_cancel(cx, id);
+        }
+    }
+
     /// A worker has died: its connections are gone, and what a broker makes of that it does now.
     pub(crate) fn consumer_gone(&mut self, cx: &mut Context, id: WorkerId) {
         match self.log_of(cx, id) {

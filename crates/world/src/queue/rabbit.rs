@@ -116,9 +116,11 @@ impl World {
     #[inline(never)]
     pub(crate) fn rabbit_connect(&mut self, cx: &mut Context, id: WorkerId) {
         let spec = workers(cx, id);
-        if self.worker_mut(id).process.is_dead() || self.rabbit_mut().link_of(id).is_some() {
+        if self.worker_mut(id).process.is_dead() || self.rabbit_is_connected(id) {
             return;
         }
+        // A channel whose consumer was cancelled is done with.
+        self.rabbit_gone(cx, id);
         let now = self.now;
         let acknowledgement = match spec.acks {
             AckMode::Manual => Acknowledgement::Manual,
@@ -158,12 +160,24 @@ impl World {
         self.rabbit_settle();
     }
 
-    /// Whether a worker is connected.
-    pub(crate) fn rabbit_is_connected(&self, id: WorkerId) -> bool {
-        self.rabbit.as_ref().is_some_and(|rabbit| rabbit.link_of(id).is_some())
+    /// A worker cancels its consumer: nothing more comes, and what it holds stays with its channel.
+    pub(crate) fn rabbit_cancel(&mut self, cx: &mut Context, id: WorkerId) {
+        let now = self.now;
+        let rabbit = self.rabbit_mut();
+        let Some(link) = rabbit.link_of(id) else { return };
+        let mut told = Vec::new();
+        rabbit.broker.cancel(now, link.consumer, &mut told);
+        self.tell(cx, None, told);
+        self.rabbit_settle();
     }
 
-    #[inline(never)]
+    /// Whether a worker has a consumer.
+    pub(crate) fn rabbit_is_connected(&self, id: WorkerId) -> bool {
+        let Some(rabbit) = &self.rabbit else { return false };
+        let Some(link) = rabbit.link_of(id) else { return false };
+        rabbit.broker.queues().any(|queue| queue.consumer_ids().any(|id| id == link.consumer))
+    }
+
     pub(super) fn rabbit_ack(
         &mut self,
         cx: &mut Context,
