@@ -14,6 +14,7 @@
 //!   [`Chart`] some of them over the whole run.
 //! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
 //! - [`lint`] is what an exhibit must pass before it is shown.
+//! - [`Family`] is a part of the table of rules: each with its source and the tests that hold it.
 //!
 //! # What this crate does not do
 //! It knows no broker rule and runs no engine of its own: it names scenarios, properties and
@@ -26,6 +27,7 @@ mod control;
 mod event;
 mod exhibit;
 mod fact;
+mod fidelity;
 mod lint;
 mod meter;
 mod narrate;
@@ -38,6 +40,7 @@ pub use control::{Choice, Control, Setting};
 pub use event::{Cast, EventKind};
 pub use exhibit::{Exhibit, ExhibitKind, FORMAT, Try, View, read_scenario};
 pub use fact::{Claim, Fact, FactOutcome, FactResult, Kept, check_facts};
+pub use fidelity::{FAMILIES, Family, Omission, Rule, TestName, lint_fidelity};
 pub use lint::lint;
 pub use meter::Meter;
 pub use narrate::{narrate, worker_label};

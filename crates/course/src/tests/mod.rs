@@ -10,6 +10,7 @@ use sim::SimTime;
 use crate::*;
 
 mod complaints;
+mod fidelity;
 
 /// The exhibit of the rows, as a document.
 fn document() -> Value {
