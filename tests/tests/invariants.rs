@@ -37,6 +37,12 @@ fn line() -> impl Strategy<Value = Json> {
         3 => times().prop_map(|takes| json!({ "ack": { "takes": takes } })),
         1 => seconds(0..90).prop_map(|delay| json!({ "nack": { "delay": delay } })),
         1 => seconds(0..900).prop_map(|to| json!({ "extend": { "to": to } })),
+        1 => seconds(0..50).prop_map(|takes| json!({ "publish": { "to": "parked", "takes": takes } })),
+        1 => (1_u32..5, seconds(0..90)).prop_map(|(attempts, base)| json!({ "call": {
+            "to": "mail", "timeout": "5s",
+            "retry": { "full_jitter": { "base": base, "cap": "20s" }, "attempts": attempts },
+            "breaker": { "minimum_calls": 2, "window": { "calls": 4 }, "wait_open": "10s" },
+            "on": { "error": "continue", "timeout": [{ "wait": { "for": "1s" } }, "dead-letter"] } } })),
     ]
 }
 
@@ -57,6 +63,16 @@ fn fault() -> impl Strategy<Value = Json> {
         Just(json!({ "lose": { "what": "message", "component": "jobs" } })),
         Just(json!({ "duplicate": { "component": "jobs" } })),
         Just(json!({ "redrive": { "component": "parked", "per_second": 1 } })),
+        (0_u32..100, seconds(1..400)).prop_map(|(left, t)| json!({ "brownout": {
+            "component": "mail", "capacity_percent": left, "latency_percent": 300, "for": t } })),
+        (1_u32..900, seconds(1..400)).prop_map(|(percent, t)| json!({ "spike": {
+            "component": "feed", "percent": percent, "for": t } })),
+        (seconds(0..100)).prop_map(|t| json!({ "scale": {
+            "component": "crew", "to": 1, "start_up": t } })),
+        (seconds(0..100), prop::bool::ANY).prop_map(|(t, killed)| json!({ "deploy": {
+            "component": "crew", "takes": t, "how": if killed { "killed" } else { "drained" } } })),
+        (prop::bool::ANY, seconds(1..400)).prop_map(|(mail, t)| json!({ "cut": {
+            "component": "crew", "to": if mail { "mail" } else { "jobs" }, "for": t } })),
     ];
     (seconds(0..2_000), what).prop_map(|(at, mut fault)| {
         fault["at"] = json!(at);

@@ -141,8 +141,8 @@ pub fn sign(action: &Action) -> Sign {
     match action {
         Action::Crash { .. } | Action::Deploy { .. } => Sign::Bolt,
         Action::Cut { .. } => Sign::Cut,
-        Action::Scale { .. } => Sign::Gauge,
         Action::Slow { .. }
+        | Action::Scale { .. }
         | Action::Brownout { .. }
         | Action::Spike { .. }
         | Action::AddPartitions { .. }

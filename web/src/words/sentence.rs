@@ -3,6 +3,7 @@
 //! The mapping is pure: an event and the trace before it decide the words, nothing on the screen
 //! does. Names of components are the scenario's own labels.
 
+mod loads;
 mod log;
 mod queues;
 
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 use broker::MessageId;
 use scenario::{Act, Component, ComponentId, Kind, Program, Scenario, Step, StepIndex};
-use world::{BreakerState, Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
+use world::{Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
 
 use super::{Words, capital, clock, seconds};
 
@@ -118,7 +119,7 @@ pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
         .or_else(|| delivery(names, event, before))
         .or_else(|| extending(names, event))
         .or_else(|| queues::queues(&Make { names }, event))
-        .or_else(|| attempts(names, event))
+        .or_else(|| loads::loads(&Make { names }, event))
         .or_else(|| breaking(names, event, before))
         .or_else(|| log::log(names, event))
         .or_else(|| log::group(names, event))
@@ -163,88 +164,6 @@ fn publishing(names: &Names, event: &TraceEvent) -> Option<Sentence> {
         }
         What::Available { queue, message } => {
             made.about("event.available", message).part("queue", queue).done()
-        }
-        _ => return None,
-    })
-}
-
-/// Trying again.
-fn attempts(names: &Names, event: &TraceEvent) -> Option<Sentence> {
-    let made = Make { names };
-    Some(match event.what {
-        What::BrownoutBegan { external, percent, until } => made
-            .of("event.brownout_began")
-            .part("external", external)
-            .text("percent", percent.to_string())
-            .text("until", clock(until))
-            .done(),
-        What::BrownoutEnded { external } => {
-            made.of("event.brownout_ended").part("external", external).done()
-        }
-        What::Scaled { component, to, .. } => {
-            made.of("event.scaled").part("by", component).text("count", to.to_string()).done()
-        }
-        What::Stopped { worker } => made.of("event.stopped").worker(worker).done(),
-        What::DeployBegan { component } => {
-            made.of("event.deploy_began").part("by", component).done()
-        }
-        What::DeployEnded { component } => {
-            made.of("event.deploy_ended").part("by", component).done()
-        }
-        What::CutBegan { from, to, until } => made
-            .of("event.cut_began")
-            .part("from", from)
-            .part("to", to)
-            .text("until", clock(until))
-            .done(),
-        What::CutEnded { from, to } => {
-            made.of("event.cut_ended").part("from", from).part("to", to).done()
-        }
-        What::LostOnTheWay { from, to, message } => {
-            made.about("event.lost_on_the_way", message).part("from", from).part("to", to).done()
-        }
-        What::SpikeBegan { source, percent, until } => made
-            .of("event.spike_began")
-            .part("source", source)
-            .text("factor", factor(percent))
-            .text("until", clock(until))
-            .done(),
-        What::SpikeEnded { source } => made.of("event.spike_ended").part("source", source).done(),
-        What::TimedOut { source, message, attempt } => made
-            .about("event.timed_out", message)
-            .part("source", source)
-            .text("attempt", attempt.to_string())
-            .done(),
-        What::Answered { source, message, .. } => {
-            made.about("event.answered", message).part("source", source).done()
-        }
-        What::AnsweredLate { source, message, .. } => {
-            made.about("event.answered_late", message).part("source", source).done()
-        }
-        What::Retrying { by, message, attempt, at } => made
-            .about("event.retrying", message)
-            .part("by", by)
-            .text("attempt", attempt.to_string())
-            .text("long", seconds(at - event.at))
-            .done(),
-        What::RetryDenied { by, message } => {
-            made.about("event.retry_denied", message).part("by", by).done()
-        }
-        What::GaveUp { by, message, attempts } => made
-            .about("event.gave_up", message)
-            .part("by", by)
-            .text("attempts", attempts.to_string())
-            .done(),
-        What::CallRefused { external, message, .. } => {
-            made.about("event.call_refused", message).part("external", external).done()
-        }
-        What::BreakerTurned { by, state } => {
-            let key = match state {
-                BreakerState::Closed => "event.breaker.closed",
-                BreakerState::Open => "event.breaker.open",
-                BreakerState::HalfOpen => "event.breaker.half_open",
-            };
-            made.of(key).part("by", by).done()
         }
         _ => return None,
     })
