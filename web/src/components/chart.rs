@@ -3,7 +3,7 @@
 
 use yew::{Html, NodeRef};
 
-use super::Page;
+use super::{Page, percent, ticks};
 use crate::map::mark::path;
 use crate::markup::{Mark, el, row};
 use crate::state::{ChartLine, ChartShown, PLOT};
@@ -73,10 +73,9 @@ fn plot(page: &Page, chart: &ChartShown, place: &NodeRef, end: SimTime) -> Mark 
             el("path", "chart__limit").set("d", ["M0 ", &y, "H1000"].concat())
         }))
         .list(lines);
-    let ticks = [0, 1, 2, 3, 4].map(|quarter| {
-        let at = SimTime::from_micros(end.as_micros() / 4 * quarter);
+    let ticks = ticks(end).into_iter().map(|at| {
         el("span", "chart__tick")
-            .set("data-at", super::percent(at, end))
+            .set("data-at", percent(at, end))
             .text(clock_coarse(at.as_micros() / 1_000_000))
     });
     let hidden = |class| el("span", class).set("aria-hidden", "true");

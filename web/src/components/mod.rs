@@ -37,6 +37,6 @@ pub use page::Page;
 pub use player::{Controls, PlayerBar};
 pub use program::{ProgramList, focus_held};
 pub use scene::{Reach, Scene};
-pub use scrub::{Scrub, ScrubPlaces, grain, percent};
+pub use scrub::{Scrub, ScrubPlaces, grain, percent, ticks};
 pub use sign::{FrameStyle, sign_plate};
 pub use transcript::{More, Transcript, keep_in_sight};

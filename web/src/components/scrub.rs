@@ -119,8 +119,8 @@ fn scaled(n: u64, to: u64, of: u64) -> u64 {
     u64::try_from(whole).unwrap_or(u64::MAX)
 }
 
-/// Round moments to write under the line: at most nine.
-fn ticks(end: SimTime) -> Vec<SimTime> {
+/// Round moments to write under a line: at most nine.
+pub fn ticks(end: SimTime) -> Vec<SimTime> {
     const STEPS: [u64; 16] =
         [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
     let whole = end.as_micros() / 1_000_000;

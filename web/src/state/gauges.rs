@@ -129,12 +129,12 @@ fn note(session: &mut Session, words: &Words, gauge: Gauge) -> String {
 /// How many more effects than acks there are.
 fn ahead(session: &mut Session, words: &Words, external: ComponentId) -> String {
     let effects = count(session, Gauge::Effects(external));
-    let queues: Vec<Gauge> = session.exhibit.gauges.iter().map(|m| m.gauge).collect();
-    let acked: u32 = queues
-        .into_iter()
-        .filter(|gauge| matches!(gauge, Gauge::Acked(_)))
-        .map(|gauge| count(session, gauge))
-        .sum();
+    let gauges = session.exhibit.gauges.iter().map(|m| m.gauge);
+    let queues: Vec<Gauge> = gauges.filter(|gauge| matches!(gauge, Gauge::Acked(_))).collect();
+    if queues.is_empty() {
+        return String::new();
+    }
+    let acked: u32 = queues.into_iter().map(|gauge| count(session, gauge)).sum();
     if effects >= acked {
         some(words, "gauge.more_than_acked", u64::from(effects - acked))
     } else {
