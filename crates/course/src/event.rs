@@ -127,6 +127,15 @@ kinds! {
     PartitionsAdded = "partitions_added",
     Archived = "archived",
     LostToGroup = "lost_to_group",
+    Executed = "executed",
+    RowAwaited = "row_awaited",
+    RowsCommitted = "rows_committed",
+    RowsRolledBack = "rows_rolled_back",
+    Prepared = "prepared",
+    InDoubt = "in_doubt",
+    Phantom = "phantom",
+    Untold = "untold",
+    Replayed = "replayed",
     Ignored = "ignored",
     Ended = "ended",
 }
@@ -142,7 +151,7 @@ pub struct Cast {
     pub queue: Option<ComponentId>,
     /// The queue that it goes to, if it leaves one for another.
     pub to: Option<ComponentId>,
-    /// Somebody else's service.
+    /// Somebody else's service, or a database.
     pub external: Option<ComponentId>,
     /// The service that answers or publishes.
     pub service: Option<ComponentId>,
@@ -202,7 +211,20 @@ impl Cast {
             | What::BrownoutBegan { external, .. }
             | What::BrownoutEnded { external }
             | What::OutageBegan { external, .. }
-            | What::OutageEnded { external } => cast.external = Some(external),
+            | What::OutageEnded { external }
+            | What::Replayed { external, .. } => cast.external = Some(external),
+            What::Executed { database, by, rows, .. } => {
+                (cast.external, cast.service) = (Some(database), Some(by));
+                cast.count = Some(rows);
+            }
+            What::RowAwaited { database, by, .. }
+            | What::RowsCommitted { database, by, .. }
+            | What::RowsRolledBack { database, by, .. }
+            | What::Prepared { database, by, .. }
+            | What::InDoubt { database, by, .. } => {
+                (cast.external, cast.service) = (Some(database), Some(by));
+            }
+            What::Phantom { by, .. } | What::Untold { by, .. } => cast.service = Some(by),
             What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {
                 cast.count = Some(messages);
             }
@@ -270,6 +292,15 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Compacted { message, .. }
         | What::Archived { message, .. }
         | What::LostToGroup { message, .. }
+        | What::Executed { message, .. }
+        | What::RowAwaited { message, .. }
+        | What::RowsCommitted { message, .. }
+        | What::RowsRolledBack { message, .. }
+        | What::Prepared { message, .. }
+        | What::InDoubt { message, .. }
+        | What::Phantom { message, .. }
+        | What::Untold { message, .. }
+        | What::Replayed { message, .. }
         | What::Poisoned { message }
         | What::Lost { message } => Some(message),
         What::Crashed { holding, .. } => holding,

@@ -135,7 +135,8 @@ impl Database {
     /// One committed row.
     #[must_use]
     pub fn row(&self, table: TableId, key: Key) -> Option<RowRead<'_>> {
-        self.rows(table).find(|row| row.key == key)
+        let slot = self.tables[table.index()].slots.get(&key)?;
+        slot.committed.as_ref().map(|version| version.read(key))
     }
 
     /// The write-ahead log.

@@ -1,6 +1,7 @@
 //! What a run has to tell, as a tree of plain values for scripts: names in place of ids, messages,
 //! processes and steps counted from 1, times in seconds.
 
+mod data;
 mod parts;
 
 use broker::MessageId;
@@ -113,7 +114,7 @@ fn gauges(kind: &Kind) -> &'static [Named] {
     match kind {
         Kind::Queue(_) => &QUEUE,
         Kind::Log(_) => &LOG,
-        Kind::External(_) => &EXTERNAL,
+        Kind::External(_) | Kind::Database(_) => &EXTERNAL,
         _ => &[],
     }
 }

@@ -4,6 +4,7 @@
 //! and deadline), not its progress. It is therefore true from its event until the next one, and a
 //! view can move tokens between two events without asking for another.
 
+mod database;
 mod log;
 
 use broker::MessageId;
@@ -11,6 +12,7 @@ use scenario::{ComponentId, StepIndex};
 use sim::{SimDuration, SimTime};
 use world::{Outcome, WorkerId};
 
+pub use database::{DatabaseFrame, RowFrame, TableFrame, Unsent};
 pub use log::{GroupFrame, GroupStanding, LATEST, LaneFrame, LogFrame, ReadingFrame, Share};
 
 /// How many messages of one list a frame carries one by one; beyond that it only counts.
@@ -58,6 +60,8 @@ pub enum ComponentFrame {
     Topic(TopicFrame),
     /// A group of worker processes.
     Workers(WorkersFrame),
+    /// A database.
+    Database(DatabaseFrame),
     /// Somebody else's service.
     External(ExternalFrame),
 }

@@ -1,5 +1,6 @@
 //! From a world to a frame.
 
+mod database;
 mod log;
 
 use broker::MessageId;
@@ -44,6 +45,9 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 unrouted: state.unrouted,
             }),
             (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, id, state)),
+            (Part::Database(state), Kind::Database(spec)) => {
+                ComponentFrame::Database(database::database(world, state, spec))
+            }
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,
                 effects: state.effects,

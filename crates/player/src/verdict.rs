@@ -115,6 +115,8 @@ impl Player {
             (Property::NoMessageLost, What::Lost { .. } | What::LostToGroup { .. }) => true,
             (Property::NoEffectTwice, What::Effected { nth, .. }) => nth > 1,
             (Property::OrderByKey, what) => order.is_broken_by(what),
+            (Property::NoEventWithoutChange, What::Phantom { .. })
+            | (Property::NoChangeWithoutEvent, What::Untold { .. }) => true,
             (Property::NoPhantom, What::Stored { message, .. }) => {
                 if stored.len() <= message.index() {
                     stored.resize(message.index() + 1, false);

@@ -24,6 +24,7 @@
 mod action;
 mod address;
 mod capacity;
+mod database;
 mod ids;
 pub mod limits;
 pub mod link;
@@ -43,6 +44,10 @@ mod write;
 pub use action::{Action, Intervention, Replacing, RewindTo};
 pub use address::Address;
 pub use capacity::{Capacity, Throughput, WhenFull};
+pub use database::{
+    Change, Commit, Comparison, Condition, Database, Does, Layout, NewRow, Operand, Place, RowLock,
+    Statement, Table, TableRef,
+};
 pub use ids::{ComponentId, StepIndex};
 pub use log::{Log, Members, Membership, Partitioning, Reading, Transactions};
 pub use model::{

@@ -92,6 +92,15 @@ limits! {
     /// Handlers of one service.
     HANDLERS = 40, "handlers of a service",
         "each is a list of lines on the page";
+    /// Tables of one database.
+    TABLES = 20, "tables of a database",
+        "each is a list of rows in the picture";
+    /// Columns of one table, and conditions of one statement.
+    COLUMNS = 16, "columns of a table",
+        "each is a column in the picture";
+    /// Rows inserted into one database in a run.
+    ROWS = 200_000, "rows inserted into a database",
+        "each is a record in every snapshot";
     /// Partitions of one log.
     PARTITIONS = 200, "partitions of a log",
         "each is a lane of the picture, with readings of its own for every group";

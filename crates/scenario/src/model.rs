@@ -5,8 +5,8 @@ use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
-    Address, Caller, Capacity, ComponentId, Intervention, Log, Membership, Permanent, Program,
-    Property, Queue, Taking, Then, Topic, WorkerRetry,
+    Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, Permanent,
+    Program, Property, Queue, Taking, Then, Topic, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -110,6 +110,8 @@ pub enum Kind {
     Topic(Topic),
     /// A group of worker processes that share a handler.
     Workers(Workers),
+    /// Keeps rows in tables, and changes them in transactions.
+    Database(Box<Database>),
     /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.
     External(External),
 }
@@ -298,6 +300,9 @@ pub struct External {
     pub error_class: FailureClass,
     /// What becomes of a call whose caller dies before it has ended.
     pub if_caller_dies: IfCallerDies,
+    /// For how long it knows the key of a call and answers a second one with the same key as it
+    /// answered the first, without doing it again. `None`: it looks at no keys.
+    pub idempotency: Option<SimDuration>,
 }
 
 /// What becomes of a call whose caller dies before it has ended.

@@ -6,7 +6,7 @@
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
-use crate::{BreakerSettings, ComponentId, Retry, StepIndex};
+use crate::{BreakerSettings, Commit, ComponentId, Operand, Retry, Statement, StepIndex};
 
 /// What a service or a worker does with a message: steps, one after another.
 ///
@@ -125,6 +125,8 @@ pub enum Act {
         retry: Option<Box<Retry>>,
         /// The circuit breaker that it goes through.
         breaker: Option<Box<BreakerSettings>>,
+        /// The idempotency key that goes with it.
+        key: Option<Box<Operand>>,
     },
     /// Tell the queue that the message is done.
     Ack {
@@ -161,6 +163,28 @@ pub enum Act {
         /// The queue; the dead-letter queue of the one it came from if `None`.
         to: Option<ComponentId>,
     },
+    /// Begin a transaction in a database. Without one, each statement is a transaction of its own.
+    /// What is open when the handler is over, or its process dies, is rolled back.
+    Begin {
+        /// The database.
+        database: ComponentId,
+        /// How long it takes.
+        takes: Times,
+    },
+    /// Carry out a statement, in the transaction that is open in its database if one is.
+    Statement(Box<Statement>),
+    /// Commit the transactions that are open.
+    Commit {
+        /// How long it takes; what the databases say if `None`.
+        takes: Option<Times>,
+        /// What several databases are asked.
+        how: Commit,
+    },
+    /// Roll back the transactions that are open.
+    Rollback {
+        /// How long it takes.
+        takes: Times,
+    },
     /// Answer the request. Lines after it run on, and nobody waits for them.
     Respond {
         /// The status code.
@@ -172,13 +196,26 @@ impl Act {
     /// Whether this line reads the message, and so fails on one that can never succeed.
     #[must_use]
     pub fn reads_message(&self) -> bool {
-        matches!(self, Self::Wait { .. } | Self::Call { .. })
+        matches!(self, Self::Wait { .. } | Self::Call { .. } | Self::Statement(_))
     }
 
     /// Whether this line changes something outside of the process that handles the message.
     #[must_use]
     pub fn has_effect(&self) -> bool {
-        matches!(self, Self::Call { .. } | Self::Publish { .. })
+        match self {
+            Self::Call { .. } | Self::Publish { .. } => true,
+            Self::Statement(statement) => statement.does.writes(),
+            _ => false,
+        }
+    }
+
+    /// Whether a database carries this line out.
+    #[must_use]
+    pub fn is_about_rows(&self) -> bool {
+        matches!(
+            self,
+            Self::Begin { .. } | Self::Statement(_) | Self::Commit { .. } | Self::Rollback { .. }
+        )
     }
 
     /// Whether this line settles a delivery: a broker that turns it down is no failure of the
@@ -209,6 +246,10 @@ impl Act {
             Self::Publish { .. } => "publish",
             Self::DeadLetter { .. } => "dead-letter",
             Self::Respond { .. } => "respond",
+            Self::Begin { .. } => "begin",
+            Self::Statement(statement) => statement.does.word(),
+            Self::Commit { .. } => "commit",
+            Self::Rollback { .. } => "rollback",
         }
     }
 }

@@ -18,6 +18,10 @@ pub enum Property {
     OrderByKey,
     /// Nobody is told of a failure of something that was stored all the same.
     NoPhantom,
+    /// What a service's handler has published it has also saved, by the end of the handler.
+    NoEventWithoutChange,
+    /// What a service's handler has saved it has also published, by the end of the handler.
+    NoChangeWithoutEvent,
     /// Queues that somebody takes from are empty at this time, with nothing in hand.
     DrainedBy(SimTime),
     /// No message is on offer in a queue that somebody takes from for longer than this.
@@ -27,11 +31,13 @@ pub enum Property {
 }
 
 /// The promises that hold nothing but their name.
-const PLAIN: [(&str, Property); 4] = [
+const PLAIN: [(&str, Property); 6] = [
     ("no message lost", Property::NoMessageLost),
     ("no effect twice", Property::NoEffectTwice),
     ("order by key", Property::OrderByKey),
     ("no phantom", Property::NoPhantom),
+    ("no event without its change", Property::NoEventWithoutChange),
+    ("no change without its event", Property::NoChangeWithoutEvent),
 ];
 
 /// How promises that hold a number begin, and one of each.
@@ -58,15 +64,8 @@ impl Property {
             None
         };
         if read.is_none() {
-            let known = [
-                PLAIN[0].0,
-                PLAIN[1].0,
-                PLAIN[2].0,
-                PLAIN[3].0,
-                "drained by 90s",
-                "oldest message under 60s",
-                "retries under 10%",
-            ];
+            let mut known: Vec<&str> = PLAIN.iter().map(|(words, _)| *words).collect();
+            known.extend(["drained by 90s", "oldest message under 60s", "retries under 10%"]);
             reader.unknown("one of the choices", text, &known);
         }
         read

@@ -6,6 +6,7 @@
 mod action;
 mod capacity;
 mod component;
+mod database;
 mod log;
 mod program;
 mod queue;
@@ -25,7 +26,8 @@ use crate::{Component, ComponentId, Property, Scenario, limits};
 pub const FORMAT: u32 = 1;
 
 /// The kinds of component, as the document names them.
-const KINDS: [&str; 7] = ["source", "service", "queue", "topic", "log", "workers", "external"];
+const KINDS: [&str; 8] =
+    ["source", "service", "queue", "topic", "log", "workers", "database", "external"];
 
 /// What a reader of a part needs to know of the others: their names and kinds, in document order.
 #[derive(Debug)]
@@ -38,6 +40,8 @@ struct Name<'a> {
     /// What it answers to, if it is a service; how many it has, if it is a group of workers.
     handles: Vec<&'a str>,
     count: u16,
+    /// Its tables, if it is a database.
+    tables: Option<&'a [(String, Value)]>,
 }
 
 impl Scenario {
@@ -137,6 +141,7 @@ fn glance<'a>(name: &'a str, value: &'a Value) -> Name<'a> {
         handles: handles.iter().map(|(request, _)| request.as_str()).collect(),
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         count: count.clamp(0.0, 1_000.0) as u16,
+        tables: value.get("tables").and_then(Value::as_record).filter(|_| kind == Some("database")),
     }
 }
 

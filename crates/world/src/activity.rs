@@ -6,9 +6,11 @@
 //! message were still its own.
 
 use broker::MessageId;
-use scenario::{Act, Kind, Program, Scenario, Step, StepIndex, Target};
+use scenario::{Act, Kind, Program, Scenario, StepIndex, Target};
 use sim::{Rank, SimDuration, SimTime, Times};
 
+use crate::database::Session;
+use crate::follow::{Follow, follow};
 use crate::parts::{Call, Caller, Process};
 use crate::request::RequestPhase;
 use crate::retry::Trying;
@@ -35,6 +37,8 @@ pub struct Activity {
     pub done: Vec<(StepIndex, Outcome)>,
     /// The message that a `publish` under way carries.
     pub(crate) carries: Option<MessageId>,
+    /// What it has open in databases.
+    pub(crate) session: Option<Box<Session>>,
     /// The attempts of the call under way, if it may be made again.
     pub(crate) trying: Option<Box<Trying>>,
     /// After which time the one asked wants to be asked again.
@@ -58,6 +62,8 @@ pub enum Progress {
     CallAgain,
     /// The time to run the whole handler again.
     RunAgain,
+    /// A row that another transaction holds.
+    Row,
 }
 
 /// How a handler came to its end.
@@ -81,6 +87,7 @@ impl Activity {
             progress: Progress::Step,
             done: Vec::new(),
             carries: None,
+            session: None,
             trying: None,
             wish: None,
             whole: None,
@@ -124,6 +131,11 @@ impl World {
         }
     }
 
+    /// Whether the process that runs it makes progress.
+    pub(crate) fn runs(&mut self, runner: Caller) -> bool {
+        self.running(runner).is_some_and(|process| process.runs())
+    }
+
     fn running(&mut self, runner: Caller) -> Option<&mut Process> {
         let process = self.process_of(runner)?;
         Some(self.process_mut(process))
@@ -138,7 +150,11 @@ impl World {
         }
     }
 
-    fn program<'a>(&mut self, scenario: &'a Scenario, runner: Caller) -> Option<&'a Program> {
+    pub(crate) fn program<'a>(
+        &mut self,
+        scenario: &'a Scenario,
+        runner: Caller,
+    ) -> Option<&'a Program> {
         match runner {
             Caller::Worker(id) => match &scenario.component(id.component).kind {
                 Kind::Workers(spec) => Some(&spec.on_message),
@@ -176,12 +192,16 @@ impl World {
             self.begin_step(cx, runner, StepIndex::FIRST);
             return;
         };
-        match activity.progress {
+        let progress = activity.progress;
+        match progress {
+            Progress::Answered(outcome) if self.waited_for_row(cx, runner, step) => {
+                self.end_step(cx, runner, step, outcome);
+            }
             Progress::Answered(outcome) => self.call_over(cx, runner, step, outcome),
             Progress::CallAgain => self.call(cx, runner, step),
             Progress::RunAgain => self.begin_step(cx, runner, StepIndex::FIRST),
             Progress::Step => self.carry_out(cx, runner, step),
-            Progress::Call(_) => {}
+            Progress::Call(_) | Progress::Row => {}
         }
     }
 
@@ -218,6 +238,9 @@ impl World {
                 self.call(cx, runner, step);
                 return;
             }
+            Act::Begin { .. } | Act::Statement(_) | Act::Commit { .. } | Act::Rollback { .. } => {
+                self.rows_take(cx, runner, &line.act)
+            }
             Act::Respond { status } => {
                 self.respond(cx, runner, *status);
                 if let Some(activity) = self.activity_mut(runner) {
@@ -253,7 +276,8 @@ impl World {
     /// A call is made, for the first time or again.
     fn call(&mut self, cx: &mut Context, runner: Caller, step: StepIndex) {
         let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
-        let Some(&Act::Call { to, handler, timeout, .. }) = line.map(|line| &line.act) else {
+        let Some(&Act::Call { to, handler, timeout, ref key, .. }) = line.map(|line| &line.act)
+        else {
             return;
         };
         let Some(message) = self.activity_mut(runner).map(|activity| activity.message) else {
@@ -272,6 +296,9 @@ impl World {
         } else {
             self.begin_call(cx, to, handler, runner, message, step)
         };
+        if let Some(key) = key {
+            self.call_has_key(cx, call, runner, message, key);
+        }
         let Some(process) = self.running(runner) else { return };
         let seen = if ends == SimTime::MAX { ends } else { now + process.scaled(now, ends - now) };
         self.place(runner, step, seen, Progress::Call(call));
@@ -396,6 +423,12 @@ impl World {
             self.end_step(cx, runner, step, Outcome::Poison);
             return;
         }
+        if line.act.is_about_rows() {
+            if let Some(outcome) = self.rows_due(cx, runner, step, &line.act) {
+                self.end_step(cx, runner, step, outcome);
+            }
+            return;
+        }
         let outcome = match (&line.act, runner, self.process_of(runner)) {
             (Act::Publish { to, delay, .. }, _, Some(process)) => {
                 let carried = carries.unwrap_or(message);
@@ -446,32 +479,20 @@ impl World {
         }
     }
 
+    /// Whether an activity is at a statement.
+    fn waited_for_row(&mut self, cx: &Context, runner: Caller, step: StepIndex) -> bool {
+        let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
+        line.is_some_and(|line| line.act.is_about_rows())
+    }
+
     fn end_activity(&mut self, cx: &mut Context, runner: Caller, ending: Ending) {
+        if let Some(program) = self.program(cx.scenario, runner) {
+            self.session_over(cx, runner, program);
+        }
         match runner {
             Caller::Worker(id) if self.tries_again(cx, id, ending) => {}
             Caller::Worker(id) => self.end_delivery(cx, id, ending),
             Caller::Request(number) => self.end_request(cx, number, ending),
         }
     }
-}
-
-/// What follows a line.
-enum Follow {
-    Line(StepIndex),
-    End(Ending),
-}
-
-/// What follows a line that came out like this: the branch for it, or the next line, or the end.
-fn follow(line: &Step, outcome: Outcome) -> Follow {
-    let goes_on = match outcome {
-        Outcome::Ok | Outcome::ZeroRows => true,
-        Outcome::Refused => line.act.settles(),
-        _ => false,
-    };
-    let next = match line.branch(|when| outcome.is(when)) {
-        Some(branch) if outcome != Outcome::Ok => branch.then,
-        _ if goes_on => line.next,
-        _ => return Follow::End(Ending::Failed(outcome)),
-    };
-    next.map_or(Follow::End(Ending::Finished), Follow::Line)
 }

@@ -8,12 +8,12 @@ use scenario::{ComponentId, Kind, Scenario, Workers};
 use sim::{ArrivalClock, SimTime, Stream};
 
 use crate::parts::{
-    ExternalState, Instance, Pace, Part, Phase, Process, QueueState, ServiceState, SourceState,
-    Watch, Worker, WorkersState,
+    Effects, ExternalState, Instance, Pace, Part, Phase, Process, QueueState, ServiceState,
+    SourceState, Watch, Worker, WorkersState,
 };
 use crate::queue::Engine;
 use crate::retry::Guard;
-use crate::{LogState, TopicState};
+use crate::{DatabaseState, LogState, TopicState};
 
 /// The state of a component at time zero.
 pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
@@ -58,7 +58,8 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
         }
         Kind::Topic(_) => Part::Topic(TopicState::default()),
         Kind::Workers(workers) => Part::Workers(new_workers(seed, index, workers)),
-        Kind::External(_) => Part::External(ExternalState {
+        Kind::Database(database) => Part::Database(Box::new(DatabaseState::new(database))),
+        Kind::External(external) => Part::External(ExternalState {
             latency: Stream::new(seed, "latency", index),
             errors: Stream::new(seed, "errors", index),
             busy: 0,
@@ -69,7 +70,8 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             waiting: VecDeque::new(),
             serving: 0,
             due: SimTime::ZERO,
-            by_message: Vec::new(),
+            by_message: Effects::default(),
+            keys: external.idempotency.map(crate::external::keys),
         }),
     }
 }
@@ -86,6 +88,7 @@ fn new_workers(seed: u64, index: u64, workers: &Workers) -> WorkersState {
                 worker
             })
             .collect(),
+        worked: Vec::new(),
         scaler: workers.autoscale.as_ref().map(|settings| {
             let start = SimTime::ZERO + settings.period;
             let scaler = Autoscaler::new(**settings, u32::from(workers.running), start);

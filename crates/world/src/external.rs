@@ -2,15 +2,24 @@
 //! stays done, whether or not whoever asked is still there to hear of it.
 
 use broker::MessageId;
+use patterns::database::Value;
+use patterns::inbox::idempotency::{self, Reply};
+use patterns::inbox::{IdempotencyKeys, Turn};
 use patterns::retry::FailureClass;
-use scenario::{ComponentId, IfCallerDies, Kind, StepIndex, Target};
+use scenario::{ComponentId, IfCallerDies, Kind, Operand, StepIndex, Target};
 use sim::{SimDuration, SimTime};
 
-use crate::parts::{Call, Caller, Fate, Work};
+use crate::parts::{Call, Caller, Fate, Part, Work};
 use crate::request::Origin;
 use crate::worker::workers;
 use crate::world::Context;
 use crate::{Outcome, What, World};
+
+/// The keys that a service knows, each for so long. A call under way holds its key until it ends.
+pub(crate) fn keys(retention: SimDuration) -> Box<IdempotencyKeys> {
+    let lock_timeout = SimDuration::MAX;
+    Box::new(IdempotencyKeys::new(idempotency::Settings { lock_timeout, retention }))
+}
 
 impl World {
     /// A call leaves. Says its number and when the service will have come to an end with it, as far
@@ -27,9 +36,17 @@ impl World {
         let now = self.now;
         self.messages[message].calls += 1;
         let (departed, ends) = (now, SimTime::MAX);
-        let fate = Fate::Waiting;
-        let number =
-            self.calls.insert(Call { external, caller, message, step, departed, ends, fate });
+        let (fate, keyed) = (Fate::Waiting, None);
+        let number = self.calls.insert(Call {
+            external,
+            caller,
+            message,
+            step,
+            departed,
+            ends,
+            fate,
+            keyed,
+        });
         let Kind::External(spec) = &cx.scenario.component(external).kind else {
             let source = self.process_of(caller).map_or(external, |process| process.component);
             let target = Target::Service(external, handler);
@@ -52,7 +69,8 @@ impl World {
         step: StepIndex,
     ) -> (u32, SimTime) {
         let (departed, ends) = (self.now, SimTime::MAX);
-        let call = Call { external: to, caller, message, step, departed, ends, fate: Fate::Lost };
+        let (fate, keyed) = (Fate::Lost, None);
+        let call = Call { external: to, caller, message, step, departed, ends, fate, keyed };
         let from = self.process_of(caller).map_or(to, |process| process.component);
         self.emit(cx, What::LostOnTheWay { from, to, message });
         (self.calls.insert(call), ends)
@@ -88,13 +106,22 @@ impl World {
             }
         };
         self.server_is_free(cx, call.external);
+        if let Some((key, turn)) = call.keyed
+            && let Some(outcome) = self.answer_by_key(cx, &call, key, turn, failed)
+        {
+            self.answered(cx, number, &call, outcome);
+            return;
+        }
         let (external, message) = (call.external, call.message);
         if failed {
             self.emit(cx, What::CallFailed { external, message, caller: call.caller });
             self.check_lost(cx, message);
         } else {
-            let work = self.work_of(cx, &call);
-            let nth = self.external_mut(external).note_effect(work, message);
+            let work = self.work_of(cx, call.caller, call.step, external);
+            let event = self.messages.event(message);
+            let state = self.external_mut(external);
+            state.effects += 1;
+            let nth = state.by_message.note(work, event);
             self.messages[message].effects += 1;
             self.note_effect(cx, call.caller, message, call.step);
             self.emit(cx, What::Effected { external, message, caller: call.caller, nth });
@@ -118,19 +145,91 @@ impl World {
         self.answered(cx, number, &call, outcome);
     }
 
+    /// A call goes with an idempotency key. Work on different lines has different keys, whatever
+    /// they are made from.
+    #[inline(never)]
+    pub(crate) fn call_has_key(
+        &mut self,
+        cx: &Context,
+        number: u32,
+        runner: Caller,
+        message: MessageId,
+        key: &Operand,
+    ) {
+        let now = self.now;
+        let value = match self.operand(cx, runner, message, key) {
+            Value::Number(number) => number.unsigned_abs(),
+            Value::Word(word) => u64::from(word) | 1 << 39,
+            Value::Null => return,
+        };
+        let Some(&Call { external, step, .. }) = self.calls.get_mut(number).map(|call| &*call)
+        else {
+            return;
+        };
+        let Part::External(_) = &self.parts[external.index()] else { return };
+        let work = self.work_of(cx, runner, step, external);
+        let key = (work.of.index() as u64) << 48 | (step.index() as u64) << 40 | value;
+        let Some(keys) = &mut self.external_mut(external).keys else { return };
+        let turn = keys.ask(now, key, 0);
+        if let Some(call) = self.calls.get_mut(number) {
+            call.keyed = Some((key, turn));
+        }
+    }
+
+    /// What a service says that knows the key of a call; `None`: it does what it is asked.
+    #[inline(never)]
+    fn answer_by_key(
+        &mut self,
+        cx: &mut Context,
+        call: &Call,
+        key: u64,
+        turn: Turn,
+        failed: bool,
+    ) -> Option<Outcome> {
+        let Call { external, message, caller, .. } = *call;
+        let keys = self.external_mut(external).keys.as_mut()?;
+        match turn {
+            Turn::Begin | Turn::Resume(_) => {
+                if failed {
+                    keys.release(key)
+                } else {
+                    keys.finish(key, Reply(0))
+                }
+                None
+            }
+            _ if failed => None,
+            Turn::Replay(_) => {
+                self.emit(cx, What::Replayed { external, message, caller });
+                self.note_effect(cx, caller, message, call.step);
+                Some(Outcome::Ok)
+            }
+            Turn::InProgress | Turn::Mismatch => {
+                self.emit(cx, What::CallFailed { external, message, caller });
+                self.check_lost(cx, message);
+                Some(Outcome::Error(FailureClass::Transient))
+            }
+        }
+    }
+
     /// What a call's effect is counted under.
-    fn work_of(&mut self, cx: &Context, call: &Call) -> Work {
-        let of = match call.caller {
+    pub(crate) fn work_of(
+        &mut self,
+        cx: &Context,
+        caller: Caller,
+        step: StepIndex,
+        otherwise: ComponentId,
+    ) -> Work {
+        let of = match caller {
             Caller::Request(number) => {
                 let request = self.requests.get_mut(number);
-                request.map_or(call.external, |request| request.target.component())
+                request.map_or(otherwise, |request| request.target.component())
             }
             Caller::Worker(worker) => {
                 let from = workers(cx, worker).from;
                 self.group_of(worker).map_or(from, |group| group.reader)
             }
         };
-        Work { of, step: call.step }
+        Work { of, step }
     }
 
     /// Whoever asked has died: a dialogue that only acts at its end breaks off.
@@ -146,6 +245,11 @@ impl World {
             self.messages[call.message].calls -= 1;
             let state = self.external_mut(call.external);
             state.busy -= 1;
+            if let (Some(keys), Some((key, Turn::Begin | Turn::Resume(_)))) =
+                (&mut state.keys, call.keyed)
+            {
+                keys.release(key);
+            }
             match call.fate {
                 Fate::Waiting => state.waiting.retain(|&waiting| waiting != number),
                 Fate::Carried => state.serving = state.serving.saturating_sub(1),
@@ -168,6 +272,16 @@ impl World {
         let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
         let wanted = spec.on_message.effects();
         self.log_effect(worker, spec.from, message, step, wanted);
+        if spec.on_message.steps.iter().any(|step| step.act.is_about_rows()) {
+            let event = self.messages.event(message);
+            let state = self.workers_mut(worker.component);
+            let at = state.worked.binary_search_by_key(&event, |(event, _)| *event);
+            let at = at.unwrap_or_else(|at| {
+                state.worked.insert(at, (event, 0));
+                at
+            });
+            state.worked[at].1 |= 1 << step.index();
+        }
         let entry = &mut self.messages[message];
         entry.note_effect(step);
         entry.done |= entry.effects_done & wanted == wanted;

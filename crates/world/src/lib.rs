@@ -17,6 +17,7 @@
 //! - [`Trace`] is the record. [`What`] is the one vocabulary of events.
 //! - `taking` is where workers and brokers meet: whoever stores and hands out does so behind it.
 //! - `activity` runs handlers, line by line, whoever has them run: a worker or a request.
+//! - `database` is what handlers do in databases: transactions, waiting for rows, commits.
 //! - `source`, `service`, `worker`, `external` and `queue` each hold the rules of one kind of
 //!   component, as handlers of its calendar events; `process` and `fault` are what breaks.
 //!
@@ -36,8 +37,10 @@ mod asking;
 mod batch;
 mod build;
 mod capacity;
+mod database;
 mod external;
 mod fault;
+mod follow;
 mod log;
 mod message;
 mod outcome;
@@ -59,6 +62,7 @@ mod world;
 
 pub use activity::{Activity, Progress};
 pub use batch::Item;
+pub use database::{DatabaseState, TableState};
 pub use fault::Plan;
 pub use log::{Coordination, GroupState, LogState, MemberState, Place};
 pub use message::{Message, Messages};
@@ -72,7 +76,7 @@ pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
 pub use topic::TopicState;
 pub use trace::{
-    BreakerState, Cause, Death, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace,
+    BreakerState, Cause, Death, Did, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace,
     TraceEvent, What, WorkerId,
 };
 pub use world::World;

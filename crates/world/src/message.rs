@@ -20,6 +20,8 @@ pub struct Message {
     pub payload: Option<u32>,
     /// The message that it is a copy of, if it is one.
     pub of: Option<MessageId>,
+    /// The message that first told of the same event, if another did.
+    pub(crate) event: Option<MessageId>,
     /// Its ordering key, numbered in order of first appearance in the run.
     pub key: u16,
     /// When its source sent it.
@@ -61,6 +63,7 @@ impl Message {
             source,
             parent: None,
             of: None,
+            event: None,
             payload,
             key,
             created: now,
@@ -119,6 +122,14 @@ impl Messages {
     #[must_use]
     pub fn root(&self, id: MessageId) -> MessageId {
         self.0[id.index()].of.unwrap_or(id)
+    }
+
+    /// The event that a message tells of, by the message that first told of it: the id that stays the
+    /// same through redeliveries, republishing and copies.
+    #[must_use]
+    pub fn event(&self, id: MessageId) -> MessageId {
+        let root = self.root(id);
+        self.0[root.index()].event.unwrap_or(root)
     }
 
     pub(crate) fn push(&mut self, message: Message) -> MessageId {

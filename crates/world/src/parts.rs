@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use broker::MessageId;
 use patterns::autoscale::Autoscaler;
 use patterns::fairness::Lanes;
+use patterns::inbox::{IdempotencyKeys, Turn};
 use scenario::{ComponentId, Replacing, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
 use crate::retry::Guard;
-use crate::{Activity, Delivery, Item, LogState, TopicState, WorkerId};
+use crate::{Activity, DatabaseState, Delivery, Item, LogState, TopicState, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -27,6 +28,8 @@ pub enum Part {
     Topic(TopicState),
     /// Of a group of workers.
     Workers(WorkersState),
+    /// Of a database.
+    Database(Box<DatabaseState>),
     /// Of an external service.
     External(ExternalState),
 }
@@ -258,6 +261,9 @@ pub struct WorkersState {
     pub(crate) lanes: Option<Lanes>,
     /// The rule that says how many run.
     pub(crate) scaler: Option<Box<Watch>>,
+    /// Which lines of the handler have had their effect, as bits, by event in order; where a handler
+    /// keeps a record of what it has done.
+    pub(crate) worked: Vec<(MessageId, u64)>,
 }
 
 /// A worker process.
@@ -362,8 +368,10 @@ pub struct ExternalState {
     pub(crate) serving: u32,
     /// When the next call is due, by its rate.
     pub(crate) due: SimTime,
-    /// Effects by line of a handler, then by message.
-    pub(crate) by_message: Vec<(Work, Vec<u32>)>,
+    /// Effects by line of a handler, then by event.
+    pub(crate) by_message: Effects,
+    /// The keys of calls that it knows, if it looks at them.
+    pub(crate) keys: Option<Box<IdempotencyKeys>>,
 }
 
 impl ExternalState {
@@ -372,16 +380,21 @@ impl ExternalState {
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
+}
 
-    /// Counts one more effect of some work for a message and says how many that makes.
-    pub(crate) fn note_effect(&mut self, work: Work, message: MessageId) -> u32 {
-        self.effects += 1;
-        let known = self.by_message.iter().position(|(known, _)| *known == work);
+/// How often the work on each event has had its effect.
+#[derive(Clone, Debug, Default, Hash)]
+pub(crate) struct Effects(Vec<(Work, Vec<u32>)>);
+
+impl Effects {
+    /// Counts one more effect of some work for an event and says how many that makes.
+    pub(crate) fn note(&mut self, work: Work, message: MessageId) -> u32 {
+        let known = self.0.iter().position(|(known, _)| *known == work);
         let at = known.unwrap_or_else(|| {
-            self.by_message.push((work, Vec::new()));
-            self.by_message.len() - 1
+            self.0.push((work, Vec::new()));
+            self.0.len() - 1
         });
-        let counts = &mut self.by_message[at].1;
+        let counts = &mut self.0[at].1;
         if counts.len() <= message.index() {
             counts.resize(message.index() + 1, 0);
         }
@@ -407,6 +420,8 @@ pub struct Call {
     pub ends: SimTime,
     /// How it will end, as far as its turn goes.
     pub fate: Fate,
+    /// The idempotency key that goes with it, and what the service knows of that.
+    pub(crate) keyed: Option<(u64, Turn)>,
 }
 
 /// Whether a call has its turn.

@@ -90,10 +90,19 @@ impl World {
             self.caller_died(cx, number);
         }
         self.emit(cx, What::Crashed { worker: id, holding: forgotten.first().copied() });
+        self.session_dies(cx, Caller::Worker(id));
         self.consumer_gone(cx, id);
         for message in forgotten {
             self.messages[message].holders -= 1;
             self.check_lost(cx, message);
+        }
+    }
+
+    /// A handler is gone with its process, and with it its connections to databases.
+    #[inline(never)]
+    fn session_dies(&mut self, cx: &mut Context, runner: Caller) {
+        if let Some(program) = self.program(cx.scenario, runner) {
+            self.session_over(cx, runner, program);
         }
     }
 
@@ -115,6 +124,7 @@ impl World {
             {
                 self.caller_died(cx, call);
             }
+            self.session_dies(cx, Caller::Request(number));
             let Some(request) = self.requests.remove(number) else { continue };
             if matches!(request.phase, RequestPhase::Handled { reply: Reply::Owed, .. }) {
                 self.reset(cx, service, &request);
@@ -185,6 +195,7 @@ impl World {
                     self.worker_mut(id).hands = None;
                 }
                 self.emit(cx, What::Restarted { worker: id });
+                self.resolve_doubts(cx, id);
                 self.deploy_hears(cx, id);
                 if works {
                     self.consumer_back(cx, id);
@@ -211,7 +222,7 @@ impl World {
             activity.step_ends += frozen;
             let ends = match activity.progress {
                 Progress::Answered(_) => now,
-                Progress::Call(_) => continue,
+                Progress::Call(_) | Progress::Row => continue,
                 _ => activity.step_ends,
             };
             self.schedule_step(runner, ends);

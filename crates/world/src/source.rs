@@ -140,9 +140,11 @@ impl World {
             self.crossed = Some(limits::MESSAGES.name);
             return of;
         }
+        let event = Some(self.messages.event(of));
         let original = &self.messages[of];
         let (source, payload, key) = (original.source, original.payload, original.key);
-        let copy = Message { parent: Some(of), ..Message::new(source, payload, key, self.now) };
+        let copy =
+            Message { parent: Some(of), event, ..Message::new(source, payload, key, self.now) };
         self.add_message(copy)
     }
 

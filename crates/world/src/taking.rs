@@ -105,6 +105,7 @@ impl World {
         match &self.parts[id.index()] {
             Part::Queue(_) => self.queue_deadline(cx, id),
             Part::Log(_) => self.log_deadline(cx, id),
+            Part::Database(_) => self.database_deadline(cx, id),
             _ => unreachable!("only what stores has deadlines"),
         }
     }

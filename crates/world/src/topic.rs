@@ -161,7 +161,7 @@ impl World {
         own.min_by_key(|&to| self.queue_counts(to).stored()).into_iter().collect()
     }
 
-    fn body_field<'a>(
+    pub(crate) fn body_field<'a>(
         &self,
         scenario: &'a Scenario,
         message: MessageId,

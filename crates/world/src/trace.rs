@@ -4,6 +4,8 @@
 //! numbers are positions in [`crate::Messages`]. An event says what a component *did or saw*, in
 //! the field's words; it never says how it should be drawn or worded.
 
+mod why;
+
 use broker::MessageId;
 use broker::log::{Offset, PartitionId};
 use patterns::retry::FailureClass;
@@ -11,6 +13,8 @@ use scenario::{ComponentId, StepIndex, limits};
 use sim::{SimDuration, SimTime};
 
 use crate::{Caller, Place, Receipt};
+
+pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal};
 
 /// One process: a component of workers, or a service, and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,38 +55,6 @@ pub enum BreakerState {
     HalfOpen,
 }
 
-/// Why an ack or a visibility change was turned down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Refusal {
-    /// The receipt has been superseded by a later receive.
-    StaleReceipt,
-    /// The message is no longer in the queue.
-    NoSuchMessage,
-    /// The channel of the delivery is closed.
-    ChannelClosed,
-    /// The change would take the hidden time past twelve hours since the receive.
-    TooLong,
-}
-
-/// Why a message left its queue without an ack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Death {
-    /// It was received too often.
-    Receives,
-    /// A consumer rejected it.
-    Rejected,
-    /// Its time to live ran out.
-    Expired,
-    /// The queue was at its limit.
-    MaxLength,
-    /// It came back more often than the delivery limit allows.
-    DeliveryLimit,
-    /// It would have gone round without end.
-    Cycle,
-    /// Nobody was there to take it.
-    Unattended,
-}
-
 /// Why a run came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
@@ -101,65 +73,6 @@ pub struct GroupId {
     pub log: ComponentId,
     /// The first workers component that names the group.
     pub reader: ComponentId,
-}
-
-/// Why a group is divided anew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// A member joined.
-    Joined,
-    /// A member has given something up that another is to have.
-    Rejoined,
-    /// A member left.
-    Left,
-    /// A member was taken out.
-    Expired,
-    /// The log has more partitions.
-    PartitionsAdded,
-}
-
-/// Why a member was taken out of its group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Expulsion {
-    /// No heartbeat for the session timeout.
-    SessionTimedOut,
-    /// A rebalance would not wait for it any longer.
-    RebalanceTimedOut,
-    /// It did not poll for the max poll interval.
-    PollTimedOut,
-}
-
-impl From<broker::log::group::Expulsion> for Expulsion {
-    fn from(why: broker::log::group::Expulsion) -> Self {
-        use broker::log::group::Expulsion as Why;
-        match why {
-            Why::SessionTimedOut => Self::SessionTimedOut,
-            Why::RebalanceTimedOut => Self::RebalanceTimedOut,
-            Why::PollTimedOut => Self::PollTimedOut,
-        }
-    }
-}
-
-/// Why a partition goes from its reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cause {
-    /// Everybody gives up everything.
-    Eager,
-    /// It is to be another's.
-    Moved,
-    /// The group has gone on without this member, and perhaps another is at work on it already.
-    Lost,
-}
-
-impl From<broker::log::consumer::Cause> for Cause {
-    fn from(cause: broker::log::consumer::Cause) -> Self {
-        use broker::log::consumer::Cause as Why;
-        match cause {
-            Why::Eager => Self::Eager,
-            Why::Moved => Self::Moved,
-            Why::Lost => Self::Lost,
-        }
-    }
 }
 
 /// One thing that happened, and when.
@@ -404,6 +317,32 @@ pub enum What {
     Archived { group: GroupId, message: MessageId },
     /// Property `no message lost` is broken for a group: nobody in it does this record's work.
     LostToGroup { group: GroupId, message: MessageId, partition: PartitionId, offset: Offset },
+    /// A statement has had its answer: so many rows were inserted, changed, deleted or read.
+    Executed {
+        database: ComponentId,
+        table: u16,
+        by: ComponentId,
+        message: MessageId,
+        did: Did,
+        rows: u32,
+    },
+    /// A statement waits for a row that another transaction holds.
+    RowAwaited { database: ComponentId, by: ComponentId, message: MessageId },
+    /// A transaction commits.
+    RowsCommitted { database: ComponentId, by: ComponentId, message: MessageId },
+    /// A transaction is rolled back: nothing of it remains.
+    RowsRolledBack { database: ComponentId, by: ComponentId, message: MessageId },
+    /// A participant of a two-phase commit has voted yes: it keeps its rows until it is told.
+    Prepared { database: ComponentId, by: ComponentId, message: MessageId },
+    /// The coordinator of a two-phase commit has died; a participant keeps its rows and cannot
+    /// decide.
+    InDoubt { database: ComponentId, by: ComponentId, message: MessageId },
+    /// Property `no event without its change` is broken: a handler has published what it has not saved.
+    Phantom { by: ComponentId, message: MessageId },
+    /// Property `no change without its event` is broken: a handler has saved what it has not published.
+    Untold { by: ComponentId, message: MessageId },
+    /// An external service knows the key of a call, and answers as it did the first time.
+    Replayed { external: ComponentId, message: MessageId, caller: Caller },
     /// An intervention had nothing to act on at its time.
     Ignored { intervention: u16 },
     /// The run is over.

@@ -9,7 +9,7 @@ use scenario::{
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending, Progress};
-use crate::parts::{Caller, Hands, Phase};
+use crate::parts::{Caller, Hands, Part, Phase};
 use crate::retry::Trying;
 use crate::taking::{Delivery, GiveBack, Receipt};
 use crate::world::{Context, Event};
@@ -93,6 +93,7 @@ impl World {
         let message = delivery.message;
         // Who has found that the work was done already has nothing left to do.
         let known = hands.activity.done.iter().any(|(_, outcome)| *outcome == Outcome::Conflict);
+        let known = known && self.is_worked(id, message, spec.on_message.effects());
         let done = ending == Ending::Finished && (known || spec.on_message.effects() == 0);
         match (ending, &spec.on_error) {
             (Ending::Finished, _) => self.messages[message].done |= done,
@@ -116,6 +117,14 @@ impl World {
             worker.deliveries += 1;
         }
         self.go_on(cx, id);
+    }
+
+    /// Whether the work on the event that a message tells of has been done in full.
+    fn is_worked(&self, id: WorkerId, message: MessageId, wanted: u64) -> bool {
+        let Part::Workers(state) = &self.parts[id.component.index()] else { return false };
+        let event = self.messages.event(message);
+        let found = state.worked.binary_search_by_key(&event, |(event, _)| *event);
+        found.is_ok_and(|at| state.worked[at].1 & wanted == wanted)
     }
 
     /// A message that a branch has published elsewhere, to a retry queue or a dead-letter topic, is

@@ -9,9 +9,10 @@ use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{Calendar, Rank, SimTime};
 
 use crate::build::new_part;
+use crate::database::InDoubt;
 use crate::parts::{
     Call, Caller, Deploy, ExternalState, Instance, Part, Phase, Process, QueueState, ServiceState,
-    SourceState, Worker,
+    SourceState, Worker, WorkersState,
 };
 use crate::queue::rabbit::Rabbit;
 use crate::request::{Ask, Request};
@@ -45,6 +46,8 @@ pub struct World {
     pub(crate) transactions: Coordinator,
     /// Ordering keys seen so far; a message's key is a position here.
     pub(crate) keys: Vec<String>,
+    /// Prepared transactions whose coordinators have died.
+    pub(crate) in_doubt: Vec<InDoubt>,
     /// The number of the last ticket handed out.
     tickets: u32,
     /// A limit that has been crossed: the run is over.
@@ -143,6 +146,7 @@ impl World {
             poison_later: Vec::new(),
             keys: Vec::new(),
             transactions: Coordinator::default(),
+            in_doubt: Vec::new(),
             tickets: 0,
             crossed: None,
             planned: 0,
@@ -165,6 +169,7 @@ impl World {
                     }
                 }
                 Kind::Log(_) => world.log_settle(id),
+                Kind::Database(database) => world.fill(id, database),
                 Kind::Service(_) | Kind::Queue(_) | Kind::Topic(_) | Kind::External(_) => {}
             }
         }
@@ -310,6 +315,7 @@ impl World {
             Part::Queue(state) => state.engine.next_deadline().is_none() && state.redrive.is_none(),
             Part::Log(state) => state.is_at_rest(|id| self.phase_of(id), self.scenario().until),
             Part::Topic(_) => true,
+            Part::Database(state) => state.timer.is_none(),
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
@@ -440,6 +446,13 @@ impl World {
         match &mut self.parts[id.component.index()] {
             Part::Workers(state) => &mut state.workers[usize::from(id.instance)],
             _ => unreachable!("validation makes it a worker"),
+        }
+    }
+
+    pub(crate) fn workers_mut(&mut self, id: ComponentId) -> &mut WorkersState {
+        match &mut self.parts[id.index()] {
+            Part::Workers(state) => state,
+            _ => unreachable!("validation makes it workers"),
         }
     }
 

@@ -125,6 +125,10 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             let count = words.number(topic.bindings.len() as u64);
             card.settings.push(own(words, "card.set.bindings", count));
         }
+        Kind::Database(database) => {
+            let takes = times(words, &database.latency);
+            card.settings.push(own(words, "card.set.statement", takes));
+        }
         Kind::Workers(workers) => card.settings = workers_settings(words, workers),
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
@@ -145,6 +149,7 @@ fn kind_key(kind: &Kind) -> &'static str {
         Kind::Log(_) => "log",
         Kind::Topic(_) => "topic",
         Kind::Workers(_) => "workers",
+        Kind::Database(_) => "database",
         Kind::External(_) => "external",
     }
 }
@@ -186,6 +191,13 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
                 number("card.now.idle", count(|state| state == WorkerState::Idle)),
                 number("card.now.down", count(|s| matches!(s, WorkerState::Down { .. }))),
             ]
+        }
+        ComponentFrame::Database(database) => {
+            let rows = database.tables.iter().map(|table| (table.name.clone(), table.rows));
+            let mut all: Vec<_> =
+                rows.map(|(name, rows)| (name, words.number(u64::from(rows)))).collect();
+            all.push(number("card.now.open", database.open));
+            all
         }
         ComponentFrame::External(external) => vec![
             number("card.now.busy", external.busy),
@@ -240,7 +252,7 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
             all.extend(calls(&workers.on_message));
             all
         }
-        Kind::Log(_) | Kind::External(_) => Vec::new(),
+        Kind::Log(_) | Kind::Database(_) | Kind::External(_) => Vec::new(),
     }
 }
 

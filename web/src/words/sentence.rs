@@ -6,6 +6,7 @@
 mod loads;
 mod log;
 mod queues;
+mod rows;
 
 use std::sync::Arc;
 
@@ -121,6 +122,7 @@ pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
         .or_else(|| queues::queues(&Make { names }, event))
         .or_else(|| loads::loads(&Make { names }, event))
         .or_else(|| breaking(names, event, before))
+        .or_else(|| rows::rows(&Make { names }, event))
         .or_else(|| log::log(names, event))
         .or_else(|| log::group(names, event))
         .or_else(|| log::member(names, event))

@@ -86,7 +86,8 @@ impl Database {
         let table = &self.tables[table.index()];
         let mut found: Vec<_> = table
             .slots
-            .iter()
+            .range(filter.first_key()..)
+            .take_while(|(key, _)| filter.may_match(key))
             .filter_map(|(key, slot)| {
                 let row = slot.seen_by(id)?.read(*key);
                 filter.matches(&row, oldest_open).then(|| {

@@ -1,7 +1,7 @@
 //! Which rows a statement means: the WHERE of it.
 
 use super::statement::RowRead;
-use super::value::Value;
+use super::value::{Key, Value};
 
 /// Conditions that must all hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,6 +80,23 @@ impl Filter {
     pub fn and(mut self, field: Field, is: Is) -> Self {
         self.0.push(Condition { field, is });
         self
+    }
+
+    /// The first key that can match: a condition for equality on the key is looked up, not searched.
+    pub(super) fn first_key(&self) -> Key {
+        Key { first: self.sought().unwrap_or_default(), second: Value::Null }
+    }
+
+    /// Whether a row with this key, or one after it, can match.
+    pub(super) fn may_match(&self, key: &Key) -> bool {
+        self.sought().is_none_or(|sought| key.first == sought)
+    }
+
+    fn sought(&self) -> Option<Value> {
+        self.0.iter().find_map(|condition| match (condition.field, condition.is) {
+            (Field::Key, Is::Equal(value)) => Some(value),
+            _ => None,
+        })
     }
 
     pub(super) fn matches(&self, row: &RowRead<'_>, oldest_open: u32) -> bool {

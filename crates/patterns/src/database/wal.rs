@@ -113,6 +113,14 @@ impl Wal {
         Some(SlotView { restart: slot.restart, confirmed: slot.confirmed, retained_bytes })
     }
 
+    /// How many bytes of the log are held back by the slot that is furthest behind; `None`: there is
+    /// no slot.
+    #[must_use]
+    pub fn retained_bytes(&self) -> Option<u64> {
+        let restarts = self.slots.iter().flatten().map(|slot| slot.restart);
+        Some(self.current.bytes() - restarts.min()?.bytes())
+    }
+
     /// What a slot has to tell after a position: whole transactions in the order of their commits. A
     /// reader that starts anew begins with what it confirmed last, and so reads some of them again.
     pub fn after(&self, position: Lsn) -> impl Iterator<Item = &Committed> {

@@ -25,6 +25,7 @@ impl Tell<'_> {
                 let instances = workers.instances.iter().map(|worker| self.worker(worker));
                 Value::record([("instances", Value::list(instances))])
             }
+            ComponentFrame::Database(database) => super::data::database(database),
             ComponentFrame::External(external) => Value::record([
                 ("busy", whole(external.busy)),
                 ("effects", whole(external.effects)),
@@ -186,11 +187,11 @@ fn until(state: WorkerState) -> Option<SimTime> {
     }
 }
 
-fn moment(at: Option<SimTime>) -> Value {
+pub(super) fn moment(at: Option<SimTime>) -> Value {
     maybe(at.map(seconds))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "limits keep offsets and sizes far below 2^53")]
-fn long(number: u64) -> Value {
+pub(super) fn long(number: u64) -> Value {
     Value::Number(number as f64)
 }

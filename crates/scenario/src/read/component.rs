@@ -6,6 +6,7 @@ use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
 use super::capacity::{autoscale, capacity};
+use super::database::database;
 use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_delays, check_queue, queue};
@@ -35,6 +36,7 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
         "topic" => topic(&mut record, names).map(Kind::Topic),
         "log" => log::log(&mut record).map(Kind::Log),
         "workers" => workers(name, &mut record, names).map(Kind::Workers),
+        "database" => database(&mut record).map(|it| Kind::Database(Box::new(it))),
         _ => external(&mut record).map(Kind::External),
     };
     record.finish();
@@ -290,9 +292,16 @@ fn external(record: &mut RecordReader<'_>) -> Option<External> {
     let if_caller_dies = optional(record, "if_caller_dies", |r| {
         r.choice(&[("goes-on", IfCallerDies::GoesOn), ("stops", IfCallerDies::Stops)])
     });
+    let idempotency = optional(record, "idempotency", |r| {
+        let mut record = r.record()?;
+        let window = record.required("window").and_then(|r| positive(&r));
+        record.finish();
+        window
+    });
     Some(External {
         latency: latency?,
         capacity: capacity?,
+        idempotency: idempotency?,
         error_rate: error_rate?.unwrap_or(0.0),
         error_class: error_class?.unwrap_or(FailureClass::Transient),
         if_caller_dies: if_caller_dies?.unwrap_or(IfCallerDies::GoesOn),

@@ -3,9 +3,9 @@
 use sim::{SimDuration, Times};
 
 use super::time::{duration, optional, positive, times};
-use super::{Names, retry};
+use super::{Names, database, retry};
 use crate::wire::{Reader, RecordReader, Value};
-use crate::{Act, Branch, Program, Step, StepIndex, When, limits};
+use crate::{Act, Branch, Commit, Program, Step, StepIndex, When, limits};
 
 /// Who runs a handler, which decides the lines it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,12 +16,45 @@ pub(super) enum Runner {
     Worker,
 }
 
+const SERVICE: [&str; 12] = [
+    "wait",
+    "call",
+    "publish",
+    "respond",
+    "begin",
+    "insert",
+    "insert-or-skip",
+    "update-where",
+    "delete",
+    "read",
+    "commit",
+    "rollback",
+];
+
+const WORKER: [&str; 15] = [
+    "wait",
+    "call",
+    "ack",
+    "nack",
+    "extend",
+    "publish",
+    "dead-letter",
+    "begin",
+    "insert",
+    "insert-or-skip",
+    "update-where",
+    "delete",
+    "read",
+    "commit",
+    "rollback",
+];
+
 impl Runner {
     /// The lines that it may have.
     fn lines(self) -> &'static [&'static str] {
         match self {
-            Self::Service => &["wait", "call", "publish", "respond"],
-            Self::Worker => &["wait", "call", "ack", "nack", "extend", "publish", "dead-letter"],
+            Self::Service => &SERVICE,
+            Self::Worker => &WORKER,
         }
     }
 }
@@ -151,6 +184,24 @@ fn read_step<'a>(
             let to = optional(&mut record, "to", |r| names.reference(r, &["queue", "log"]));
             takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
         }
+        "begin" => {
+            let takes = takes(&mut record);
+            let database = record.required("in").and_then(|r| names.reference(&r, &["database"]));
+            takes.zip(database).map(|(takes, database)| Act::Begin { database, takes })
+        }
+        "commit" => {
+            let takes = optional(&mut record, "takes", times);
+            let how = optional(&mut record, "how", |r| {
+                r.choice(&[("each", Commit::Each), ("two-phase", Commit::TwoPhase)])
+            });
+            takes
+                .zip(how)
+                .map(|(takes, how)| Act::Commit { takes, how: how.unwrap_or(Commit::Each) })
+        }
+        "rollback" => takes(&mut record).map(|takes| Act::Rollback { takes }),
+        "insert" | "insert-or-skip" | "update-where" | "delete" | "read" => {
+            database::statement(word, &mut record, names)
+        }
         _ => {
             let takes = takes(&mut record);
             let to =
@@ -177,12 +228,14 @@ fn call(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
     let timeout = optional(record, "timeout", positive);
     let again = optional(record, "retry", retry::retry);
     let breaker = optional(record, "breaker", retry::breaker);
+    let key = optional(record, "idempotency_key", database::operand);
     Some(Act::Call {
         to: to?,
         handler: handler?,
         timeout: timeout?,
         retry: again?.map(Box::new),
         breaker: breaker?.map(Box::new),
+        key: key?.map(Box::new),
     })
 }
 

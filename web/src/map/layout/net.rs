@@ -1,7 +1,7 @@
 //! What a map shows of a scenario: its components, what they say of themselves, who sends to whom.
 
 use scenario::{Act, ComponentId, Kind, Program, Scenario, Step};
-use sim::{Arrivals, PerSecond, SimDuration};
+use sim::{Arrivals, PerSecond, SimDuration, Times};
 
 /// The components of a scenario, by `ComponentId::index`.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +209,7 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
                 .collect(),
         },
         Kind::Topic(topic) => Role::Service { to: topic.targets(), answers: None },
-        Kind::External(_) => Role::External,
+        Kind::Database(_) | Kind::External(_) => Role::External,
     }
 }
 
@@ -262,6 +262,16 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
         | Act::Extend { takes, .. }
         | Act::Publish { takes, .. }
         | Act::DeadLetter { takes, .. } => (LineKind::Other, Some(takes.mean())),
+        Act::Begin { takes, .. } | Act::Rollback { takes } => (LineKind::Other, Some(takes.mean())),
+        Act::Commit { takes, .. } => (LineKind::Other, takes.as_ref().map(Times::mean)),
+        Act::Statement(statement) => {
+            let latency = match &scenario.component(statement.table.database).kind {
+                Kind::Database(database) => Some(database.latency.mean()),
+                _ => None,
+            };
+            let own = statement.takes.as_ref().map(Times::mean);
+            (LineKind::Call(statement.table.database), own.or(latency))
+        }
         Act::Respond { .. } => (LineKind::Other, None),
     };
     Line { label: step.label.clone(), kind, takes }

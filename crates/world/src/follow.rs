@@ -1,0 +1,31 @@
+//! What follows a line that came out in some way.
+
+use scenario::{Act, Does, Step, StepIndex};
+
+use crate::Outcome;
+use crate::activity::Ending;
+
+/// What follows a line.
+pub(crate) enum Follow {
+    Line(StepIndex),
+    End(Ending),
+}
+
+/// What follows a line that came out like this: the branch for it, or the next line, or the end.
+pub(crate) fn follow(line: &Step, outcome: Outcome) -> Follow {
+    let goes_on = match outcome {
+        Outcome::Ok | Outcome::ZeroRows => true,
+        Outcome::Refused => line.act.settles(),
+        // Who inserts or skips has said what a conflict means.
+        Outcome::Conflict => {
+            matches!(&line.act, Act::Statement(it) if matches!(it.does, Does::InsertOrSkip(_)))
+        }
+        _ => false,
+    };
+    let next = match line.branch(|when| outcome.is(when)) {
+        Some(branch) if outcome != Outcome::Ok => branch.then,
+        _ if goes_on => line.next,
+        _ => return Follow::End(Ending::Failed(outcome)),
+    };
+    next.map_or(Follow::End(Ending::Finished), Follow::Line)
+}
