@@ -191,9 +191,9 @@ impl World {
         match turn {
             Turn::Begin | Turn::Resume(_) => {
                 if failed {
-                    keys.release(key)
+                    keys.release(key);
                 } else {
-                    keys.finish(key, Reply(0))
+                    keys.finish(key, Reply(0));
                 }
                 None
             }

@@ -9,8 +9,8 @@ use patterns::outbox::Outbox;
 use scenario::{ComponentId, Layout, StepIndex};
 use sim::{SimDuration, SimTime};
 
+use crate::World;
 use crate::parts::{Caller, Effects, Part};
-use crate::{WorkerId, World};
 
 /// A database.
 #[derive(Clone, Debug, Hash)]
@@ -48,8 +48,6 @@ pub struct TableState {
 pub(crate) enum User {
     /// A handler's, which may wait for a row at this line.
     Runner(Caller, StepIndex),
-    /// A relay's process.
-    Relay(WorkerId),
 }
 
 /// How many of the latest rows of a table are remembered.

@@ -32,10 +32,11 @@ impl World {
         act: &'a Act,
     ) -> &'a Times {
         let database = match act {
-            Act::Begin { takes, .. } | Act::Rollback { takes } => return takes,
+            Act::Begin { takes, .. }
+            | Act::Rollback { takes }
+            | Act::Commit { takes: Some(takes), .. } => return takes,
             Act::Statement(statement) if statement.takes.is_none() => statement.table.database,
             Act::Statement(statement) => return statement.takes.as_ref().unwrap_or(NO_TIME),
-            Act::Commit { takes: Some(takes), .. } => return takes,
             _ => {
                 let session = self.session_mut(runner);
                 match session.and_then(|session| session.open.first()) {
@@ -192,7 +193,7 @@ impl World {
                         self.schedule_step(runner, self.now);
                     }
                 }
-                Some(User::Relay(_)) | None => {}
+                None => {}
             }
         }
         self.database_settle(database);
