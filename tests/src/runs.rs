@@ -108,3 +108,11 @@ pub fn check_run(document: &Json, lines: &[&str]) {
         }
     }
 }
+
+/// How many random scenarios a property is tried on: `INFLIGHT_RUNS`, else `in_ci` where the variable
+/// `CI` is set, else `here`. The properties of all files add up to 10,000 in CI.
+#[must_use]
+pub fn tries(here: u32, in_ci: u32) -> u32 {
+    let told = std::env::var("INFLIGHT_RUNS").ok().and_then(|runs| runs.parse().ok());
+    told.unwrap_or(if std::env::var_os("CI").is_some() { in_ci } else { here })
+}

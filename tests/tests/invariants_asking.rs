@@ -1,6 +1,6 @@
 //! What holds for every run of sources that wait for answers: random services, retries and faults.
 //!
-//! `INFLIGHT_RUNS` sets how many are tried (200 unless told).
+//! 200 are tried, 2,000 in CI; `INFLIGHT_RUNS` sets another number.
 
 use player::{Player, Progress};
 use proptest::prelude::*;
@@ -153,8 +153,8 @@ fn holds(document: &Json) -> Result<(), TestCaseError> {
 
 #[test]
 fn every_request_is_accounted_for() {
-    let cases = std::env::var("INFLIGHT_RUNS").ok().and_then(|runs| runs.parse().ok());
+    let cases = tests::runs::tries(200, 2000);
     let config =
-        Config { cases: cases.unwrap_or(200), failure_persistence: None, ..Config::default() };
+        Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new(config).run(&any_scenario(), |document| holds(&document)).unwrap();
 }

@@ -1,6 +1,6 @@
 //! What holds for every run of a log: random groups with random faults, every invariant on.
 //!
-//! `INFLIGHT_RUNS` sets how many are tried (150 unless told).
+//! 150 are tried, 2,000 in CI; `INFLIGHT_RUNS` sets another number.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -235,8 +235,8 @@ fn holds(document: &Json) -> Result<(), TestCaseError> {
 
 #[test]
 fn every_random_run_of_a_log_keeps_every_invariant() {
-    let cases = std::env::var("INFLIGHT_RUNS").ok().and_then(|runs| runs.parse().ok());
-    let config = Config { cases: cases.unwrap_or(150), ..Config::default() };
+    let cases = tests::runs::tries(150, 2000);
+    let config = Config { cases, ..Config::default() };
     let config = Config { failure_persistence: None, ..config };
     TestRunner::new(config).run(&any_scenario(), |document| holds(&document)).unwrap();
 }
