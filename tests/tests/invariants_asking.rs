@@ -154,7 +154,6 @@ fn holds(document: &Json) -> Result<(), TestCaseError> {
 #[test]
 fn every_request_is_accounted_for() {
     let cases = tests::runs::tries(200, 2000);
-    let config =
-        Config { cases, failure_persistence: None, ..Config::default() };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new(config).run(&any_scenario(), |document| holds(&document)).unwrap();
 }

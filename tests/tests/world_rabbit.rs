@@ -49,6 +49,27 @@ fn a_crash_closes_the_channel_and_the_message_is_back_at_once() {
 }
 
 #[test]
+fn a_cut_closes_the_channel_and_its_end_brings_the_worker_back() {
+    let cut = json!([{ "at": "0.5s", "cut": { "component": "crew", "to": "jobs", "for": "4s" } }]);
+    check(
+        &[
+            queue(CLASSIC, &json!({})),
+            parked(CLASSIC),
+            ("/components/crew/count", json!(1)),
+            ("/faults", cut),
+        ],
+        &[
+            "0.000000 received jobs 1 crew.1 count 1",
+            "0.500000 requeued jobs 1 count 1",
+            // The work goes on, and its ack finds no channel.
+            "1.000000 effected mail 1 crew.1 nth 1",
+            "4.500000 received jobs 1 crew.1 count 2",
+            "! acked jobs 1 crew.1 count",
+        ],
+    );
+}
+
+#[test]
 fn no_clock_brings_a_message_back_that_a_slow_worker_holds() {
     let long = ("/components/mail/latency", json!("200s"));
     check(

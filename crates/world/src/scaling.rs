@@ -214,6 +214,11 @@ impl World {
         self.emit(cx, What::CutBegan { from, to, until });
         for id in self.takers(cx, from, to) {
             self.consumer_rests(cx, id);
+            // A broker that pushes loses the connection, and with it what is not acked. That it takes
+            // a heartbeat or two to notice is left out.
+            if self.rabbit.is_some() {
+                self.rabbit_gone(cx, id);
+            }
         }
         Found::Something
     }

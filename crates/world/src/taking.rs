@@ -193,6 +193,7 @@ impl World {
                     self.log_rests(log, id);
                 }
             }
+            None if self.is_cut_off(cx, id) => {}
             None => self.consumer_waits(cx.scenario, id),
         }
     }
