@@ -1,11 +1,24 @@
-//! The table of rules: every test that it names is there.
+//! The table of rules: every test that it names is there, and every test file of the engine is
+//! named by a rule or stands below with the reason.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use course::{FAMILIES, Family, TestName, lint_fidelity};
 
 const CONTENT: &str = "crates/course/content/fidelity";
+
+/// Files under `crates/*/tests` that no rule has to name, and why.
+const NO_RULES: [(&str, &str); 7] = [
+    ("crates/broker/tests/log/diary.rs", "the language in which the tests of logs are written"),
+    ("crates/broker/tests/log/main.rs", "the list of the tests of logs"),
+    ("crates/broker/tests/log/script.rs", "runs what the tests of logs have written"),
+    ("crates/broker/tests/queue/diary.rs", "the language in which the tests of queues are written"),
+    ("crates/broker/tests/queue/fifo_model.rs", "the simple queue that a FIFO queue is held to"),
+    ("crates/broker/tests/queue/model.rs", "the simple queue that a queue is held to"),
+    ("crates/patterns/tests/database/diary.rs", "the language in which the tests are written"),
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -106,4 +119,46 @@ fn what_a_run_shows_is_said_to_be_in_scenarios() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_test_file_of_the_engine_holds_a_rule_or_says_why_not() {
+    let families = families();
+    let rules = families.iter().flat_map(|family| &family.rules);
+    let named: BTreeSet<&str> =
+        rules.flat_map(|rule| &rule.tests).map(|test| test.file.as_str()).collect();
+    let files = test_files();
+    for (file, why) in NO_RULES {
+        assert!(files.iter().any(|known| known == file), "{file} is gone");
+        assert!(!named.contains(file), "{file} holds a rule, though it is “{why}”");
+    }
+    let silent: Vec<_> = files
+        .iter()
+        .filter(|file| !named.contains(file.as_str()))
+        .filter(|file| NO_RULES.iter().all(|(other, _)| other != file))
+        .collect();
+    assert!(silent.is_empty(), "no rule names {silent:?}");
+}
+
+/// The Rust files under `crates/*/tests`, from the root of the project.
+fn test_files() -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders: Vec<PathBuf> = fs::read_dir(root().join("crates"))
+        .expect("the crates")
+        .map(|entry| entry.expect("a readable folder").path().join("tests"))
+        .filter(|folder| folder.is_dir())
+        .collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let inside = path.strip_prefix(root()).expect("a path of the project");
+                found.push(inside.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found.sort();
+    found
 }

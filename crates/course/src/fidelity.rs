@@ -19,7 +19,26 @@ use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
 use crate::context::all;
 
 /// The families, in the order in which they are shown.
-pub const FAMILIES: [&str; 3] = ["sqs-standard", "sqs-fifo", "sqs-fair"];
+pub const FAMILIES: [&str; 18] = [
+    "sqs-standard",
+    "sqs-fifo",
+    "sqs-fair",
+    "rabbitmq-queues",
+    "rabbitmq-routing",
+    "kafka-log",
+    "kafka-producers",
+    "kafka-groups",
+    "kafka-share",
+    "retries",
+    "database",
+    "idempotence",
+    "leases",
+    "sagas",
+    "schedules",
+    "tracing",
+    "flow",
+    "engine",
+];
 
 /// Rules that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
