@@ -65,6 +65,20 @@
         setTimeout(() => (button.textContent = label), 2000);
       });
     }
+    // The stop of the section that is being read.
+    const stops = [...document.querySelectorAll(".course__stops a")];
+    const sections = stops.map((stop) => document.getElementById(stop.hash.slice(1)));
+    const follow = () => {
+      const read = sections.filter((section) => section.getBoundingClientRect().top < innerHeight * 0.3);
+      stops.forEach((stop, i) => {
+        const here = i === read.length - 1;
+        stop.parentElement.classList.toggle("is-here", here);
+        if (here) stop.setAttribute("aria-current", "location");
+        else stop.removeAttribute("aria-current");
+      });
+    };
+    const watch = new IntersectionObserver(follow, { rootMargin: "0px 0px -70% 0px" });
+    for (const section of sections) watch.observe(section);
     // A link to a run names it in the address of the exhibit's own page.
     const shown = document.querySelector("in-flight[data-address]");
     if (shown && query.has("run")) shown.setAttribute("run", query.get("run"));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::links;
 use crate::loader::{Assets, api_js, element_js, small, small_module};
@@ -86,7 +87,8 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let words = Words::parse(&source.text("static/lang/en.pages.json")?)?;
     let catalogue = source.text("static/lang/en.json")?;
 
-    let css = output.put_hashed("inflight.css", &stylesheet(source)?)?;
+    let css = output.put_hashed("inflight.css", &stylesheet(source, "inflight.css")?)?;
+    let sheet = output.put_hashed("pages.css", &stylesheet(source, "pages.css")?)?;
     let engine = crate::engine::put(source, &mut output, order.engine)?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
     let mut assets = Assets::new(engine, css);
@@ -104,13 +106,15 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         })?;
         exhibits.push((exhibit, still));
     }
+    let ids: Vec<&str> = exhibits.iter().map(|(exhibit, _)| exhibit.id.as_str()).collect();
+    let course = Course::read(source, &ids)?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
     output.put("inflight.d.ts", source.text("static/api/inflight.d.ts")?)?;
     let script = output.put_hashed("page.js", &small(&source.text("static/page.js")?)?)?;
     put_static(source, &mut output)?;
     let base_url = order.base_url.clone();
-    let site = Site { words, assets, exhibits, base_url, script };
+    let site = Site { words, assets, exhibits, course, base_url, script, sheet };
     pages::write(&site, &mut output)?;
     links::check(&output)?;
     Ok(output.written())

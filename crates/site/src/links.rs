@@ -13,17 +13,29 @@ pub fn check(output: &Output) -> Result<(), String> {
             match target(page, address) {
                 Target::Elsewhere => {}
                 Target::Here(fragment) => {
-                    if !fragment.is_empty() && !html.contains(&format!("id=\"{fragment}\"")) {
+                    if !fragment.is_empty() && !has_id(html, fragment) {
                         dead.push(format!("{page}: {address} (no such id)"));
                     }
                 }
-                Target::File(path) if output.has(&path) => {}
-                Target::File(path) => dead.push(format!("{page}: {address} (no {path})")),
+                Target::File(path, _) if !output.has(&path) => {
+                    dead.push(format!("{page}: {address} (no {path})"));
+                }
+                Target::File(path, fragment) => {
+                    // What another page holds is known only of the pages that were written now.
+                    let there = output.pages().get(&path);
+                    if !fragment.is_empty() && there.is_some_and(|html| !has_id(html, fragment)) {
+                        dead.push(format!("{page}: {address} (no such id in {path})"));
+                    }
+                }
                 Target::Absolute => dead.push(format!("{page}: {address} (not relative)")),
             }
         }
     }
     if dead.is_empty() { Ok(()) } else { Err(format!("dead links:\n{}", dead.join("\n"))) }
+}
+
+fn has_id(html: &str, id: &str) -> bool {
+    html.contains(&format!(" id=\"{id}\""))
 }
 
 /// Where an address leads.
@@ -33,8 +45,8 @@ enum Target<'a> {
     Elsewhere,
     /// To a place in the same page.
     Here(&'a str),
-    /// To a file of this folder.
-    File(String),
+    /// To a file of this folder, and a place in it.
+    File(String, &'a str),
     /// To the root of whatever host this will be on: works from no sub-path.
     Absolute,
 }
@@ -63,7 +75,8 @@ fn target<'a>(page: &str, address: &'a str) -> Target<'a> {
     if is_folder {
         steps.push("index.html");
     }
-    Target::File(steps.join("/"))
+    let fragment = address.split_once('#').map_or("", |(_, fragment)| fragment);
+    Target::File(steps.join("/"), fragment)
 }
 
 /// The values of `href` and `src` attributes of tags; code shown as text has its quotes escaped.
@@ -90,12 +103,13 @@ mod tests {
         let check = |page: &str, address: &str, want: Target| {
             assert_eq!(target(page, address), want, "{address} in {page}");
         };
-        let file = |path: &str| Target::File(path.to_owned());
+        let file = |path: &str| Target::File(path.to_owned(), "");
         check("index.html", "./", file("index.html"));
         check("index.html", "exhibits/event-life/", file("exhibits/event-life/index.html"));
         check("exhibits/a/index.html", "../../", file("index.html"));
-        check("exhibits/a/index.html", "../../element.js?x#y", file("element.js"));
-        check("exhibits/a/index.html", "../b/#top", file("exhibits/b/index.html"));
+        let at = |path: &str, id: &'static str| Target::File(path.to_owned(), id);
+        check("exhibits/a/index.html", "../../element.js?x#y", at("element.js", "y"));
+        check("exhibits/a/index.html", "../b/#top", at("exhibits/b/index.html", "top"));
         check("index.html", "#top", Target::Here("top"));
         check("index.html", "/element.js", Target::Absolute);
         check("index.html", "https://example.org/", Target::Elsewhere);

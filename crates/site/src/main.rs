@@ -7,6 +7,7 @@
 //!   link to;
 //! - [`engine`] cuts the module in two, so that a first picture does not wait for all of it;
 //! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
+//! - [`markdown`] reads papers, [`course`] puts them in order;
 //! - [`pages`] are the pages; [`links`] refuses to write a page with a dead link.
 //!
 //! # What this crate does not do
@@ -15,10 +16,12 @@
 //! pages hold under `default-src 'self'`.
 
 mod build;
+mod course;
 mod engine;
 mod exhibit;
 mod links;
 mod loader;
+mod markdown;
 mod output;
 mod pages;
 mod source;

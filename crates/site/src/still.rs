@@ -47,6 +47,8 @@ pub enum Place {
     OwnPage,
     /// On another page of ours.
     OtherPage,
+    /// In a section of a paper.
+    InPaper,
 }
 
 /// The fallback of an `<in-flight>`.
@@ -62,7 +64,8 @@ pub fn fallback(
     html! {
         article.exhibit.still."exhibit--wide" aria-label=(exhibit.title) {
             header.sign."sign--page"[place == Place::OwnPage] {
-                h2.sign__title { (title(exhibit)) }
+                @if place == Place::InPaper { h3.sign__title { (title(exhibit)) } }
+                @else { h2.sign__title { (title(exhibit)) } }
                 p.sign__meta {
                     span { (words.fill("exhibit.number", &[("number", &exhibit.number)])) }
                     span { (exhibit.rules) }
@@ -78,7 +81,7 @@ pub fn fallback(
                     p { b { (words.fill("exhibit.still", &[("clock", &clock)])) } }
                     p { (still.scene) }
                     p { (words.say("exhibit.noscript")) }
-                    @if place == Place::OtherPage {
+                    @if place != Place::OwnPage {
                         p {
                             a href={ (root) "exhibits/" (exhibit.id) "/" } {
                                 (words.say("exhibit.open"))

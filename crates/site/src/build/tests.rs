@@ -39,7 +39,17 @@ impl Drop for Staging {
     }
 }
 
-const PAGES: [&str; 4] = ["index.html", "exhibits/event-life/index.html", "404.html", "embed.html"];
+const PAGES: [&str; 9] = [
+    "index.html",
+    "m1/index.html",
+    "m8/index.html",
+    "glossary/index.html",
+    "numbers/index.html",
+    "exhibits/index.html",
+    "exhibits/event-life/index.html",
+    "404.html",
+    "embed.html",
+];
 
 #[test]
 fn pages_hold_under_a_strict_policy() {
@@ -68,9 +78,55 @@ fn pages_name_a_host_only_when_it_is_known() {
     staging.build(Some("https://host/x/")).expect("a site");
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/exhibits/event-life/\">";
     assert!(staging.read(page).contains(canonical));
-    assert!(staging.read("sitemap.xml").contains("<loc>https://host/x/</loc>"));
+    let map = staging.read("sitemap.xml");
+    for path in ["", "m1/", "m8/", "glossary/", "numbers/", "exhibits/", "exhibits/event-life/"] {
+        assert!(map.contains(&format!("<loc>https://host/x/{path}</loc>")), "{path}");
+    }
+    let canonical = "<link rel=\"canonical\" href=\"https://host/x/m1/\">";
+    assert!(staging.read("m1/index.html").contains(canonical));
     assert!(staging.read("404.html").contains("rel=\"stylesheet\" href=\"https://host/x/"));
     assert!(staging.read("robots.txt").contains("https://host/x/sitemap.xml"));
+}
+
+/// The part of a page between two marks.
+fn between<'a>(html: &'a str, from: &str, to: &str) -> &'a str {
+    let after = html.split_once(from).unwrap_or_else(|| panic!("there is no {from}")).1;
+    after.split_once(to).unwrap_or_else(|| panic!("there is no {to} after {from}")).0
+}
+
+#[test]
+fn a_module_says_where_one_is_and_shows_its_exhibits() {
+    let staging = Staging::new("module");
+    staging.build(None).expect("a site");
+    let page = staging.read("m2/index.html");
+    let line = between(&page, "<ol class=\"course__line\">", "</nav>");
+    assert_eq!(line.matches("aria-current=\"page\"").count(), 1, "one stop is here");
+    assert!(line.contains("<a href=\"../m2/\" aria-current=\"page\">"), "{line}");
+    assert!(line.contains("<a href=\"#four-states\">"), "its sections are stops");
+    for module in 1..=8 {
+        assert!(line.contains(&format!("href=\"../m{module}/\"")), "module {module}");
+    }
+    let still = between(&page, "<in-flight exhibit=\"event-life\"", "</in-flight>");
+    assert!(still.contains("<svg") && still.contains("<h3"), "a still under a heading");
+    let next = between(&page, "<nav class=\"next\"", "</nav>");
+    assert!(next.contains("\"../m1/\"") && next.contains("\"../m3/\""), "{next}");
+    assert!(!page.contains("F-LIFE"), "the ids of facts are for tests");
+}
+
+#[test]
+fn home_and_gallery_lead_to_everything() {
+    let staging = Staging::new("lists");
+    staging.build(None).expect("a site");
+    let home = staging.read("index.html");
+    let route = between(&home, "<ol class=\"route\">", "</ol>");
+    assert_eq!(route.matches("<li>").count(), 8, "eight modules");
+    let gallery = staging.read("exhibits/index.html");
+    let here = std::env::current_dir().expect("a current folder");
+    let source = Source::above(&here).expect("the project");
+    for file in source.list(EXHIBITS, ".json").expect("the exhibits") {
+        let id = file.trim_end_matches(".json");
+        assert!(gallery.contains(&format!("<a href=\"{id}/\">")), "{id}");
+    }
 }
 
 #[test]

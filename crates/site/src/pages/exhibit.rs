@@ -21,6 +21,7 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
         nav.crumb aria-label=(words.say("page.here")) {
             ol {
                 li { a href={ (root) "./" } { (words.say("page.nav.home")) } }
+                li { a href="../" { (words.say("page.nav.gallery")) } }
                 li aria-current="page" { h1 { (exhibit.title) } }
             }
         }

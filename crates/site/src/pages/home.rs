@@ -34,6 +34,7 @@ pub fn page(site: &Site) -> Markup {
                 (fallback(exhibit, still, Place::OtherPage, "", words))
             }
         }
+        (course(site))
         (readers(site))
         section.lane {
             h2 { (words.say("home.what")) }
@@ -51,6 +52,26 @@ pub fn page(site: &Site) -> Markup {
         }
     };
     layout(site, &page, &content)
+}
+
+/// The modules, as the stops of one line.
+fn course(site: &Site) -> Markup {
+    let words = &site.words;
+    html! {
+        section.lane #course {
+            h2 { (words.say("home.course")) }
+            p { (words.say("home.course.lead")) }
+            ol.route {
+                @for module in &site.course.modules {
+                    li {
+                        span.bullet aria-hidden="true" { (module.number) }
+                        a href={ (module.id) "/" } { (module.paper.front.title) }
+                        p { (module.paper.front.question) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The three who come here, as three stops of a line.

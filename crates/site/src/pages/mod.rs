@@ -3,13 +3,17 @@
 
 mod embed;
 mod exhibit;
+mod gallery;
 mod home;
 mod icons;
 mod lost;
+mod module;
+mod paper;
 mod snippet;
 
 use maud::{DOCTYPE, Markup, html};
 
+use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::loader::Assets;
 use crate::output::Output;
@@ -25,11 +29,23 @@ pub struct Site {
     pub assets: Assets,
     /// The exhibits, in the order of their numbers, with their stills.
     pub exhibits: Vec<(Exhibit, Still)>,
+    /// What there is to read.
+    pub course: Course,
     /// Where the site will stand, if that is known.
     pub base_url: Option<String>,
     /// The name of the pages' own script.
     pub script: String,
+    /// The name of the pages' own stylesheet, which exhibits do without.
+    pub sheet: String,
 }
+
+/// The parts of the site that the bar leads to: the key of each one's name, and its address.
+const PARTS: [(&str, &str); 4] = [
+    ("page.nav.course", "./#course"),
+    ("page.nav.gallery", "exhibits/"),
+    ("page.nav.glossary", "glossary/"),
+    ("page.nav.numbers", "numbers/"),
+];
 
 /// What one page says about itself.
 #[derive(Debug)]
@@ -45,6 +61,17 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// Whether it is the part of the site at `address`, or lies within it.
+    fn within(&self, address: &str) -> Option<&'static str> {
+        let is_module = self.path.strip_prefix('m').is_some_and(|rest| {
+            rest.trim_start_matches(|c: char| c.is_ascii_digit()) == "/index.html"
+        });
+        let course = is_module && address.starts_with("./");
+        let whole = self.path.strip_suffix("index.html") == Some(address);
+        let part = self.path.starts_with(address);
+        if whole { Some("page") } else { (course || part).then_some("true") }
+    }
+
     /// The way from this page to the root of the folder: empty, or `../` for each folder.
     fn root(&self) -> String {
         "../".repeat(self.path.matches('/').count())
@@ -65,6 +92,18 @@ impl Page<'_> {
 pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
     let mut paths = vec!["index.html".to_owned()];
     output.put_page("index.html", home::page(site).into_string())?;
+    for module in &site.course.modules {
+        let path = format!("{}/index.html", module.id);
+        output.put_page(&path, module::page(site, module).into_string())?;
+        paths.push(path);
+    }
+    for (name, text) in &site.course.papers {
+        let path = format!("{name}/index.html");
+        output.put_page(&path, paper::page(site, name, text).into_string())?;
+        paths.push(path);
+    }
+    output.put_page(gallery::PATH, gallery::page(site).into_string())?;
+    paths.push(gallery::PATH.to_owned());
     for (exhibit, still) in &site.exhibits {
         let path = format!("exhibits/{}/index.html", exhibit.id);
         output.put_page(&path, exhibit::page(site, exhibit, still).into_string())?;
@@ -104,11 +143,9 @@ fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
                 header.site-bar {
                     a.wordmark href={ (root) "./" } { (icons::logo()) span { (words.say("page.site")) } }
                     nav.site-nav aria-label=(words.say("page.nav")) {
-                        @for (exhibit, _) in &site.exhibits {
-                            @let path = format!("exhibits/{}/", exhibit.id);
-                            @let here = page.path == format!("{path}index.html");
-                            a href={ (root) (path) } aria-current=[here.then_some("page")] {
-                                (exhibit.title)
+                        @for (key, address) in PARTS {
+                            a href={ (root) (address) } aria-current=[page.within(address)] {
+                                (words.say(key))
                             }
                         }
                     }
@@ -136,6 +173,7 @@ fn head(site: &Site, page: &Page) -> Markup {
             title { (page.title) }
             meta name="description" content=(page.description);
             link rel="stylesheet" href={ (root) (css) };
+            link rel="stylesheet" href={ (root) (site.sheet) };
             script src={ (root) (site.script) }
                 data-ahead=[page.shows.map(|exhibit| ahead(site, &root, exhibit))] {}
             link rel="icon" type="image/svg+xml" href={ (root) "icon.svg" };

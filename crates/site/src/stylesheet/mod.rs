@@ -1,4 +1,5 @@
-//! The one stylesheet: the parts that `static/css/inflight.css` lists, made fit for a shadow root.
+//! The stylesheets: the parts that `static/css/inflight.css` lists, made fit for a shadow root, and
+//! those of `pages.css`, which stand around exhibits.
 
 mod fallback;
 mod minify;
@@ -8,12 +9,12 @@ use crate::source::Source;
 
 const FOLDER: &str = "static/css";
 
-/// The whole sheet, small.
+/// The whole sheet that `list` names the parts of, small.
 ///
 /// # Errors
 /// Names the part that is missing, or the rule that would not work inside a shadow root.
-pub fn stylesheet(source: &Source) -> Result<String, String> {
-    let list = source.text(&format!("{FOLDER}/inflight.css"))?;
+pub fn stylesheet(source: &Source, list: &str) -> Result<String, String> {
+    let list = source.text(&format!("{FOLDER}/{list}"))?;
     let mut whole = String::new();
     for line in minify::without_comments(&list).lines() {
         match imported(line) {
@@ -51,13 +52,18 @@ mod tests {
     fn the_project_s_own_sheet_is_whole() {
         let here = std::env::current_dir().expect("a current folder");
         let source = Source::above(&here).expect("the project");
-        let sheet = stylesheet(&source).expect("a stylesheet");
-        assert!(!sheet.contains("@import"), "an import is left");
-        assert_eq!(sheet.matches('{').count(), sheet.matches('}').count(), "braces");
-        let listed = source.text("static/css/inflight.css").expect("the list");
+        let lists = ["inflight.css", "pages.css"];
+        let mut listed = String::new();
+        for list in lists {
+            let sheet = stylesheet(&source, list).expect("a stylesheet");
+            assert!(!sheet.contains("@import"), "an import is left in {list}");
+            assert_eq!(sheet.matches('{').count(), sheet.matches('}').count(), "braces of {list}");
+            listed += &source.text(&format!("static/css/{list}")).expect("the list");
+        }
         for name in source.list("static/css", ".css").expect("the folder") {
-            let import = format!("@import \"{name}\";");
-            assert!(name == "inflight.css" || listed.contains(&import), "{name} is not listed");
+            let imports = listed.matches(&format!("@import \"{name}\";")).count();
+            let wanted = usize::from(!lists.contains(&name.as_str()));
+            assert_eq!(imports, wanted, "{name} is not listed, or twice");
         }
     }
 }

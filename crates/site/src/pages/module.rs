@@ -1,0 +1,93 @@
+//! A module's page: the course as a line with this module open, the text with its exhibits, what it
+//! cites, and the way on.
+
+use maud::{Markup, html};
+
+use super::{Page, Site, layout, paper};
+use crate::course::Module;
+use crate::words::Words;
+
+/// The page of one module.
+pub fn page(site: &Site, module: &Module) -> Markup {
+    let words = &site.words;
+    let front = &module.paper.front;
+    let page = Page {
+        path: &format!("{}/index.html", module.id),
+        title: &words.fill("module.page-title", &[("title", &front.title)]),
+        description: &front.lead,
+        shows: None,
+    };
+    let content = html! {
+        div.module {
+            (course_line(site, Some(module), &page.root()))
+            article.module__body {
+                header.module__head {
+                    p.module__no {
+                        span.bullet aria-hidden="true" { (module.number) } " "
+                        (words.fill("module.number", &[("number", &module.number.to_string())]))
+                    }
+                    h1 { (front.title) }
+                    p.module__question { (front.question) }
+                }
+                p.lead { (front.lead) }
+                @if !front.lessons.is_empty() {
+                    div.lessons {
+                        h2 { (words.say("module.lessons")) }
+                        ul { @for lesson in &front.lessons { li { (lesson) } } }
+                    }
+                }
+                (paper::contents(&module.paper, words))
+                (paper::body(site, &module.paper, &page.root()))
+                (way_on(site, module, words))
+            }
+        }
+    };
+    layout(site, &page, &content)
+}
+
+/// The course as a line: a stop a module, and under the open one a stop a section.
+pub fn course_line(site: &Site, open: Option<&Module>, root: &str) -> Markup {
+    let words = &site.words;
+    html! {
+        nav.course aria-label=(words.say("page.nav.course")) {
+            ol.course__line {
+                @for module in &site.course.modules {
+                    @let here = open.is_some_and(|open| open.id == module.id);
+                    li.is-open[here] {
+                        a href={ (root) (module.id) "/" } aria-current=[here.then_some("page")] {
+                            span.bullet { (module.number) }
+                            span.course__title { (module.paper.front.title) }
+                        }
+                        @if here {
+                            ol.course__stops {
+                                @for section in &module.paper.sections {
+                                    li { a href={ "#" (section.id) } { i {} (section.title) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// To the modules before and after.
+fn way_on(site: &Site, module: &Module, words: &Words) -> Markup {
+    let at = |number: usize| site.course.modules.iter().find(|m| m.number == number);
+    let link = |module: &Module, key: &str| {
+        let title = &module.paper.front.title;
+        html! {
+            a.next__link href={ "../" (module.id) "/" } {
+                span { (words.fill(key, &[("number", &module.number.to_string())])) }
+                b { (title) }
+            }
+        }
+    };
+    html! {
+        nav.next aria-label=(words.say("module.next")) {
+            @if let Some(before) = at(module.number - 1) { (link(before, "module.before")) }
+            @if let Some(after) = at(module.number + 1) { (link(after, "module.after")) }
+        }
+    }
+}
