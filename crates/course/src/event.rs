@@ -135,6 +135,9 @@ kinds! {
     InDoubt = "in_doubt",
     Phantom = "phantom",
     Untold = "untold",
+    Relayed = "relayed",
+    DiskFull = "disk_full",
+    DiskFreed = "disk_freed",
     Replayed = "replayed",
     Ignored = "ignored",
     Ended = "ended",
@@ -212,7 +215,10 @@ impl Cast {
             | What::BrownoutEnded { external }
             | What::OutageBegan { external, .. }
             | What::OutageEnded { external }
-            | What::Replayed { external, .. } => cast.external = Some(external),
+            | What::Replayed { external, .. }
+            | What::DiskFull { database: external }
+            | What::DiskFreed { database: external } => cast.external = Some(external),
+            What::Relayed { rows, .. } => cast.count = Some(rows),
             What::Executed { database, by, rows, .. } => {
                 (cast.external, cast.service) = (Some(database), Some(by));
                 cast.count = Some(rows);
@@ -339,6 +345,7 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::MemberExpired { worker, .. }
         | What::Assigned { worker, .. }
         | What::Revoked { worker, .. }
+        | What::Relayed { relay: worker, .. }
         | What::AckLossArmed { worker } => Some(worker),
         What::Committed { worker, .. } | What::RebalanceBegan { worker, .. } => worker,
         What::Effected { caller, .. } | What::CallFailed { caller, .. } => match caller {

@@ -6,6 +6,7 @@
 
 mod database;
 mod log;
+mod relay;
 
 use broker::MessageId;
 use scenario::{ComponentId, StepIndex};
@@ -14,6 +15,7 @@ use world::{Outcome, WorkerId};
 
 pub use database::{DatabaseFrame, RowFrame, TableFrame, Unsent};
 pub use log::{GroupFrame, GroupStanding, LATEST, LaneFrame, LogFrame, ReadingFrame, Share};
+pub use relay::{CourierFrame, Errand, RelayFrame};
 
 /// How many messages of one list a frame carries one by one; beyond that it only counts.
 pub const SHOWN: usize = 64;
@@ -62,6 +64,8 @@ pub enum ComponentFrame {
     Workers(WorkersFrame),
     /// A database.
     Database(DatabaseFrame),
+    /// A relay.
+    Relay(RelayFrame),
     /// Somebody else's service.
     External(ExternalFrame),
 }

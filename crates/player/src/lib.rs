@@ -31,10 +31,11 @@ mod upset;
 mod verdict;
 
 pub use frame::{
-    ComponentFrame, DatabaseFrame, ExternalFrame, Frame, GroupFrame, GroupStanding, Holding,
-    InFlight, LATEST, LaneFrame, LogFrame, MessageFrame, MessageState, QueueFrame, RECENT,
-    ReadingFrame, RowFrame, SHOWN, ServiceFrame, Share, SourceFrame, TableFrame, Travel,
-    TravelKind, Unsent, WorkerFrame, WorkerState, WorkersFrame, fraction,
+    ComponentFrame, CourierFrame, DatabaseFrame, Errand, ExternalFrame, Frame, GroupFrame,
+    GroupStanding, Holding, InFlight, LATEST, LaneFrame, LogFrame, MessageFrame, MessageState,
+    QueueFrame, RECENT, ReadingFrame, RelayFrame, RowFrame, SHOWN, ServiceFrame, Share,
+    SourceFrame, TableFrame, Travel, TravelKind, Unsent, WorkerFrame, WorkerState, WorkersFrame,
+    fraction,
 };
 pub use gauge::{Gauge, Level, SLICES, Series};
 pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};

@@ -2,6 +2,7 @@
 
 mod database;
 mod log;
+mod relay;
 
 use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
@@ -47,6 +48,9 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
             (Part::Workers(state), _) => ComponentFrame::Workers(workers(world, id, state)),
             (Part::Database(state), Kind::Database(spec)) => {
                 ComponentFrame::Database(database::database(world, state, spec))
+            }
+            (Part::Relay(state), Kind::Relay(spec)) => {
+                ComponentFrame::Relay(relay::relay(world, state, spec))
             }
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,

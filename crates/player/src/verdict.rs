@@ -112,11 +112,11 @@ impl Player {
         let mut stored: Vec<bool> = Vec::new();
         let mut order = Order::of(self);
         let mut breaks = |event: &TraceEvent| match (property, event.what) {
-            (Property::NoMessageLost, What::Lost { .. } | What::LostToGroup { .. }) => true,
+            (Property::NoMessageLost, What::Lost { .. } | What::LostToGroup { .. })
+            | (Property::NoEventWithoutChange, What::Phantom { .. })
+            | (Property::NoChangeWithoutEvent, What::Untold { .. }) => true,
             (Property::NoEffectTwice, What::Effected { nth, .. }) => nth > 1,
             (Property::OrderByKey, what) => order.is_broken_by(what),
-            (Property::NoEventWithoutChange, What::Phantom { .. })
-            | (Property::NoChangeWithoutEvent, What::Untold { .. }) => true,
             (Property::NoPhantom, What::Stored { message, .. }) => {
                 if stored.len() <= message.index() {
                     stored.resize(message.index() + 1, false);

@@ -35,6 +35,7 @@ mod program;
 mod property;
 mod queue;
 pub mod read;
+mod relay;
 mod retry;
 mod taking;
 mod topic;
@@ -58,6 +59,7 @@ pub use profile::Profile;
 pub use program::{Act, Branch, Program, Step, When};
 pub use property::Property;
 pub use queue::{Plain, Queue, Settings, Shown, Unattended};
+pub use relay::{Reads, Relay, Rounds, Sharing};
 pub use retry::{
     Answers, BreakerSettings, Budget, Caller, Permanent, Retry, Then, Waits, WorkerRetry,
 };

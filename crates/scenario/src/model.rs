@@ -6,7 +6,7 @@ use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
     Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, Permanent,
-    Program, Property, Queue, Taking, Then, Topic, WorkerRetry,
+    Program, Property, Queue, Relay, Taking, Then, Topic, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -112,6 +112,8 @@ pub enum Kind {
     Workers(Workers),
     /// Keeps rows in tables, and changes them in transactions.
     Database(Box<Database>),
+    /// Publishes the events of an outbox, by asking its table or by reading the write-ahead log.
+    Relay(Box<Relay>),
     /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.
     External(External),
 }

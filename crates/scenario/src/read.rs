@@ -10,6 +10,7 @@ mod database;
 mod log;
 mod program;
 mod queue;
+mod relay;
 mod retry;
 mod taking;
 mod time;
@@ -26,8 +27,18 @@ use crate::{Component, ComponentId, Property, Scenario, limits};
 pub const FORMAT: u32 = 1;
 
 /// The kinds of component, as the document names them.
-const KINDS: [&str; 8] =
-    ["source", "service", "queue", "topic", "log", "workers", "database", "external"];
+const KINDS: [&str; 10] = [
+    "source",
+    "service",
+    "queue",
+    "topic",
+    "log",
+    "workers",
+    "database",
+    "relay",
+    "change-data-capture",
+    "external",
+];
 
 /// What a reader of a part needs to know of the others: their names and kinds, in document order.
 #[derive(Debug)]

@@ -47,6 +47,7 @@ mod outcome;
 mod parts;
 mod process;
 mod queue;
+mod relay;
 mod request;
 mod retry;
 mod scaling;
@@ -71,6 +72,7 @@ pub use parts::{
     ServiceState, SourceState, Worker, WorkersState,
 };
 pub use queue::{Counts, Hidden};
+pub use relay::{Courier, Doing, RelayState};
 pub use request::{Origin, Reply, Request, RequestPhase};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;

@@ -11,7 +11,7 @@ use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
 use crate::retry::Guard;
-use crate::{Activity, DatabaseState, Delivery, Item, LogState, TopicState, WorkerId};
+use crate::{Activity, DatabaseState, Delivery, Item, LogState, RelayState, TopicState, WorkerId};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -30,6 +30,8 @@ pub enum Part {
     Workers(WorkersState),
     /// Of a database.
     Database(Box<DatabaseState>),
+    /// Of a relay.
+    Relay(RelayState),
     /// Of an external service.
     External(ExternalState),
 }

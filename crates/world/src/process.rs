@@ -22,6 +22,7 @@ impl World {
         let count = match &self.parts[component.index()] {
             Part::Workers(state) => state.workers.len(),
             Part::Service(state) => state.instances.len(),
+            Part::Relay(state) => state.couriers.len(),
             _ => 0,
         };
         let mut found = Found::Nothing;
@@ -51,6 +52,7 @@ impl World {
         let own = match &cx.scenario.component(id.component).kind {
             Kind::Workers(spec) => spec.restart_after,
             Kind::Service(spec) => spec.restart_after,
+            Kind::Relay(spec) => spec.restart_after,
             _ => None,
         };
         let until = restart_after.or(own).map(|after| now + after);
@@ -60,6 +62,7 @@ impl World {
         process.retiring = None;
         match &cx.scenario.component(id.component).kind {
             Kind::Workers(_) => self.worker_dies(cx, id),
+            Kind::Relay(_) => self.courier_dies(cx, id),
             _ => self.instance_dies(cx, id),
         }
         if let Some(at) = until {
@@ -153,6 +156,7 @@ impl World {
     /// Whatever a process runs.
     fn runners(&mut self, id: WorkerId) -> Vec<Caller> {
         match &self.parts[id.component.index()] {
+            Part::Relay(_) => Vec::new(),
             Part::Service(_) => self.requests_of(id).into_iter().map(Caller::Request).collect(),
             _ => self.worker_mut(id).hands.iter().map(|_| Caller::Worker(id)).collect(),
         }
@@ -199,6 +203,8 @@ impl World {
                 self.deploy_hears(cx, id);
                 if works {
                     self.consumer_back(cx, id);
+                } else if let Part::Relay(_) = &self.parts[id.component.index()] {
+                    self.courier_back(cx, id);
                 } else {
                     self.let_in(cx, id.component);
                 }
@@ -228,7 +234,9 @@ impl World {
             self.schedule_step(runner, ends);
         }
         self.emit(cx, What::Resumed { worker: id });
-        if !matches!(self.parts[id.component.index()], Part::Workers(_)) {
+        if let Part::Relay(_) = &self.parts[id.component.index()] {
+            self.courier_awake(cx, id, since);
+        } else if !matches!(self.parts[id.component.index()], Part::Workers(_)) {
             self.let_in(cx, id.component);
         } else if idle {
             self.go_on(cx, id);

@@ -341,6 +341,12 @@ pub enum What {
     Phantom { by: ComponentId, message: MessageId },
     /// Property `no change without its event` is broken: a handler has saved what it has not published.
     Untold { by: ComponentId, message: MessageId },
+    /// A relay's process has marked so many events as published.
+    Relayed { relay: WorkerId, rows: u32 },
+    /// What slots hold back of the write-ahead log has filled the disk: nothing can be written.
+    DiskFull { database: ComponentId },
+    /// There is room again.
+    DiskFreed { database: ComponentId },
     /// An external service knows the key of a call, and answers as it did the first time.
     Replayed { external: ComponentId, message: MessageId, caller: Caller },
     /// An intervention had nothing to act on at its time.

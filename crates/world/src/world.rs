@@ -97,6 +97,8 @@ pub(crate) enum Event {
     Ask { ask: u32, ticket: u32 },
     /// A service of our own answers a call.
     CallAnswered { call: u32, status: u16, departed: SimTime },
+    /// What a relay's process is at comes to its end.
+    Courier { worker: WorkerId, ticket: u32 },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
     /// A short poll leaves, or a long one is over.
@@ -170,7 +172,21 @@ impl World {
                 }
                 Kind::Log(_) => world.log_settle(id),
                 Kind::Database(database) => world.fill(id, database),
-                Kind::Service(_) | Kind::Queue(_) | Kind::Topic(_) | Kind::External(_) => {}
+                Kind::Relay(_)
+                | Kind::Service(_)
+                | Kind::Queue(_)
+                | Kind::Topic(_)
+                | Kind::External(_) => {}
+            }
+        }
+        for (id, component) in scenario.ids() {
+            if let Kind::Relay(relay) = &component.kind {
+                world.start_relay(id, relay, scenario.seed);
+            }
+        }
+        for (id, component) in scenario.ids() {
+            if let Kind::Database(database) = &component.kind {
+                world.plan_disk(id, database);
             }
         }
         world
@@ -316,6 +332,7 @@ impl World {
             Part::Log(state) => state.is_at_rest(|id| self.phase_of(id), self.scenario().until),
             Part::Topic(_) => true,
             Part::Database(state) => state.timer.is_none(),
+            Part::Relay(state) => state.at_rest(),
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
@@ -353,6 +370,7 @@ impl World {
             Event::CallAnswered { call, status, departed } => {
                 self.call_answered(cx, call, status, departed);
             }
+            Event::Courier { worker, ticket } => self.courier_due(cx, worker, ticket),
             Event::CallEnds { call } => self.call_ends(cx, call),
             Event::Poll { worker, ticket } => self.poll_due(cx, worker, ticket),
             Event::Redrive { queue } => self.redrive_due(cx, queue),
@@ -417,6 +435,7 @@ impl World {
         match &mut self.parts[id.component.index()] {
             Part::Workers(state) => &mut state.workers[instance].process,
             Part::Service(state) => &mut state.instances[instance].process,
+            Part::Relay(state) => &mut state.couriers[instance].process,
             _ => unreachable!("validation makes it a component with processes"),
         }
     }

@@ -129,6 +129,7 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             let takes = times(words, &database.latency);
             card.settings.push(own(words, "card.set.statement", takes));
         }
+        Kind::Relay(_) => {}
         Kind::Workers(workers) => card.settings = workers_settings(words, workers),
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
@@ -150,6 +151,7 @@ fn kind_key(kind: &Kind) -> &'static str {
         Kind::Topic(_) => "topic",
         Kind::Workers(_) => "workers",
         Kind::Database(_) => "database",
+        Kind::Relay(_) => "relay",
         Kind::External(_) => "external",
     }
 }
@@ -199,6 +201,10 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
             all.push(number("card.now.open", database.open));
             all
         }
+        ComponentFrame::Relay(relay) => vec![
+            number("card.now.published", relay.published),
+            number("card.now.behind", relay.behind),
+        ],
         ComponentFrame::External(external) => vec![
             number("card.now.busy", external.busy),
             number("card.now.effects", external.effects),
@@ -252,6 +258,7 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
             all.extend(calls(&workers.on_message));
             all
         }
+        Kind::Relay(relay) => vec![(relay.to, "card.link.publishes")],
         Kind::Log(_) | Kind::Database(_) | Kind::External(_) => Vec::new(),
     }
 }

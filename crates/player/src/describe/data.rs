@@ -2,9 +2,9 @@
 
 use scenario::wire::Value;
 
-use super::parts::{long, moment};
-use super::{maybe, whole};
-use crate::{DatabaseFrame, TableFrame};
+use super::parts::{doing, long, moment};
+use super::{maybe, number, whole};
+use crate::{CourierFrame, DatabaseFrame, Errand, RelayFrame, TableFrame};
 
 pub(super) fn database(database: &DatabaseFrame) -> Value {
     Value::record([
@@ -30,5 +30,31 @@ fn table(table: &TableFrame) -> Value {
         ("rows", whole(table.rows)),
         ("newest", Value::list(table.newest.iter().map(|row| texts(&row.values)))),
         ("unsent", maybe(unsent)),
+    ])
+}
+
+pub(super) fn relay(relay: &RelayFrame) -> Value {
+    Value::record([
+        ("published", whole(relay.published)),
+        ("behind", whole(relay.behind)),
+        ("behind_since", moment(relay.behind_since)),
+        ("instances", Value::list(relay.couriers.iter().map(courier))),
+    ])
+}
+
+fn courier(courier: &CourierFrame) -> Value {
+    let (word, message) = match courier.doing {
+        Errand::Resting => ("resting", None),
+        Errand::Asking => ("asking", None),
+        Errand::Waiting => ("waiting", None),
+        Errand::Publishing(message) => ("publishing", Some(number(message))),
+        Errand::Marking => ("marking", None),
+    };
+    Value::record([
+        ("state", Value::text(doing(courier.state))),
+        ("doing", Value::text(word)),
+        ("message", maybe(message)),
+        ("holds", whole(courier.holds)),
+        ("until", moment(courier.until)),
     ])
 }

@@ -26,6 +26,7 @@ impl Tell<'_> {
                 Value::record([("instances", Value::list(instances))])
             }
             ComponentFrame::Database(database) => super::data::database(database),
+            ComponentFrame::Relay(relay) => super::data::relay(relay),
             ComponentFrame::External(external) => Value::record([
                 ("busy", whole(external.busy)),
                 ("effects", whole(external.effects)),
@@ -170,7 +171,7 @@ fn holding(holding: &Holding) -> Value {
     ])
 }
 
-fn doing(state: WorkerState) -> &'static str {
+pub(super) fn doing(state: WorkerState) -> &'static str {
     match state {
         WorkerState::Idle => "idle",
         WorkerState::Working => "working",

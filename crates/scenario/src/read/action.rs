@@ -33,6 +33,9 @@ const ACTIONS: [&str; 18] = [
 /// The kinds of component that have processes.
 const RUNNERS: [&str; 2] = ["workers", "service"];
 
+/// The kinds of component whose processes can die and freeze.
+const MORTALS: [&str; 4] = ["workers", "service", "relay", "change-data-capture"];
+
 /// Reads `{ "at": "18.4s", "crash": { … } }`.
 #[must_use]
 pub fn read_intervention(reader: &Reader<'_>, names: &Names<'_>) -> Option<Intervention> {
@@ -68,7 +71,7 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
 fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
     match word {
         "crash" => {
-            let worker = process(record, names, &RUNNERS);
+            let worker = process(record, names, &MORTALS);
             let restart_after = optional(record, "restart_after", duration);
             worker.zip(restart_after).map(|((component, instance), restart_after)| Action::Crash {
                 component,
@@ -86,7 +89,7 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
             })
         }
         "pause" => {
-            let worker = process(record, names, &RUNNERS);
+            let worker = process(record, names, &MORTALS);
             let lasts = lasts(record);
             worker.zip(lasts).map(|((component, instance), lasts)| Action::Pause {
                 component,
@@ -95,7 +98,7 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
             })
         }
         _ => {
-            let worker = process(record, names, &RUNNERS);
+            let worker = process(record, names, &MORTALS);
             let percent = record.required("percent").and_then(|r| r.integer(1..=100_000));
             let lasts = lasts(record);
             worker.zip(percent).zip(lasts).map(|(((component, instance), percent), lasts)| {

@@ -10,6 +10,7 @@ use super::database::database;
 use super::log;
 use super::program::{self, Runner, hidden};
 use super::queue::{check_delays, check_queue, queue};
+use super::relay;
 use super::retry::{retry, worker_retry};
 use super::taking::{Receive, check_taking, receive, sources};
 use super::time::{arrivals, duration, optional, positive, times};
@@ -37,6 +38,10 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
         "log" => log::log(&mut record).map(Kind::Log),
         "workers" => workers(name, &mut record, names).map(Kind::Workers),
         "database" => database(&mut record).map(|it| Kind::Database(Box::new(it))),
+        "relay" => relay::relay(&mut record, names).map(|it| Kind::Relay(Box::new(it))),
+        "change-data-capture" => {
+            relay::capture(&mut record, names).map(|it| Kind::Relay(Box::new(it)))
+        }
         _ => external(&mut record).map(Kind::External),
     };
     record.finish();
@@ -175,7 +180,7 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "the limit is far below")]
-fn most_instances() -> u16 {
+pub(super) fn most_instances() -> u16 {
     limits::INSTANCES.max as u16
 }
 
@@ -331,6 +336,7 @@ pub(super) fn check_together(
                 good &= check_taking(here, workers, &queues);
                 good &= check_delays(here, &workers.on_message, &queues);
             }
+            Kind::Relay(relay) => instances += usize::from(relay.count),
             Kind::Service(service) => {
                 instances += usize::from(service.count);
                 for (_, program) in &service.handles {

@@ -9,7 +9,7 @@ use broker::MessageId;
 use patterns::database::Resumed;
 use patterns::retry::FailureClass;
 use patterns::saga::two_phase::{Coordinator, Decision, Vote};
-use scenario::{Act, ComponentId};
+use scenario::Act;
 use sim::Times;
 
 use super::session::{Open, Scope};
@@ -151,7 +151,7 @@ impl World {
             }
             self.note_effect(cx, runner, message, step);
         }
-        self.wal_moved(cx, database);
+        self.rows_ended(cx, database);
     }
 
     /// Tells the end of a transaction that was begun by a line. One of a single statement has been
@@ -207,6 +207,7 @@ impl World {
         self.roll_back_into(open, &mut resumed);
         self.tell_end(cx, runner, message, open, Decision::Abort);
         self.rows_resumed(cx, open.database, resumed);
+        self.rows_ended(cx, open.database);
     }
 
     pub(super) fn roll_back_into(&mut self, open: &Open, resumed: &mut Vec<Resumed>) {
@@ -279,11 +280,6 @@ impl World {
             self.emit(cx, What::RowsRolledBack { database, by, message });
         }
         self.rows_resumed(cx, database, resumed);
-        self.wal_moved(cx, database);
-    }
-
-    /// Whoever reads a database's write-ahead log is told that there is more of it.
-    pub(crate) fn wal_moved(&mut self, _: &mut Context, database: ComponentId) {
-        self.database_settle(database);
+        self.rows_ended(cx, database);
     }
 }

@@ -15,9 +15,11 @@
 //! | `session` | the transactions that a handler has open |
 //! | `statement` | statements: what they say, what they come to, waiting and going on |
 //! | `commit` | commits, each for itself or in two phases, and what is in doubt |
+//! | `disk` | what slots hold back of the write-ahead log, and when that fills the disk |
 //! | `value` | from what a scenario says to what is in a row, and back |
 
 mod commit;
+mod disk;
 mod session;
 mod state;
 mod statement;

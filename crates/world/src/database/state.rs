@@ -9,8 +9,8 @@ use patterns::outbox::Outbox;
 use scenario::{ComponentId, Layout, StepIndex};
 use sim::{SimDuration, SimTime};
 
-use crate::World;
 use crate::parts::{Caller, Effects, Part};
+use crate::{WorkerId, World};
 
 /// A database.
 #[derive(Clone, Debug, Hash)]
@@ -28,6 +28,8 @@ pub struct DatabaseState {
     pub rollbacks: u32,
     /// Up to when the writes of others are in the write-ahead log.
     pub(crate) others_until: SimTime,
+    /// When the writes of others will have filled the disk.
+    pub(crate) fills_at: Option<SimTime>,
     /// The write-ahead log has filled the disk, since then.
     pub full_since: Option<SimTime>,
     /// Rows inserted so far, for the limit.
@@ -48,6 +50,8 @@ pub struct TableState {
 pub(crate) enum User {
     /// A handler's, which may wait for a row at this line.
     Runner(Caller, StepIndex),
+    /// A relay's process.
+    Relay(WorkerId),
 }
 
 /// How many of the latest rows of a table are remembered.
@@ -71,6 +75,7 @@ impl DatabaseState {
             commits: 0,
             rollbacks: 0,
             others_until: SimTime::ZERO,
+            fills_at: None,
             full_since: None,
             inserted: 0,
         }
@@ -105,6 +110,11 @@ impl DatabaseState {
         let wal = self.engine.wal();
         let Some(held) = wal.retained_bytes() else { return 0 };
         held + others_bytes(spec, now.saturating_since(self.others_until))
+    }
+
+    /// Whether an outbox has events that are not marked as published.
+    pub(crate) fn has_work(&self, table: usize) -> bool {
+        self.unsent(table).is_some_and(|(count, _)| count > 0)
     }
 
     pub(crate) fn user(&self, transaction: TransactionId) -> Option<User> {

@@ -193,6 +193,9 @@ impl World {
                         self.schedule_step(runner, self.now);
                     }
                 }
+                Some(User::Relay(worker)) => {
+                    self.poll_resumed(cx, worker, Resumed { transaction, answer });
+                }
                 None => {}
             }
         }
@@ -214,6 +217,9 @@ impl World {
     /// Somebody has waited long enough for a row.
     pub(crate) fn database_deadline(&mut self, cx: &mut Context, id: ComponentId) {
         let now = self.now;
+        if self.database_mut(id).fills_at == Some(now) {
+            self.check_disk(cx, id);
+        }
         let state = self.database_mut(id);
         if state.timer != Some(now) {
             return;

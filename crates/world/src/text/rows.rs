@@ -31,6 +31,9 @@ impl<W: Write> Line<'_, W> {
             }
             What::Phantom { by, message } => self.words("phantom", &[&by, &message]),
             What::Untold { by, message } => self.words("untold", &[&by, &message]),
+            What::Relayed { relay, rows } => self.words("relayed", &[&relay, &"rows", &rows]),
+            What::DiskFull { database } => self.words("disk-full", &[&database]),
+            What::DiskFreed { database } => self.words("disk-freed", &[&database]),
             What::Replayed { external, message, caller } => {
                 self.words("replayed", &[&external, &message, &caller])
             }

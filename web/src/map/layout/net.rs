@@ -209,6 +209,7 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
                 .collect(),
         },
         Kind::Topic(topic) => Role::Service { to: topic.targets(), answers: None },
+        Kind::Relay(relay) => Role::Service { to: vec![relay.to], answers: None },
         Kind::Database(_) | Kind::External(_) => Role::External,
     }
 }

@@ -43,6 +43,11 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         What::InDoubt { database, by, message } => {
             made.about("event.in_doubt", message).part("by", by).part("db", database).done()
         }
+        What::Relayed { relay, rows } => {
+            made.of("event.relayed").worker(relay).text("rows", rows.to_string()).done()
+        }
+        What::DiskFull { database } => made.of("event.disk_full").part("db", database).done(),
+        What::DiskFreed { database } => made.of("event.disk_freed").part("db", database).done(),
         What::Phantom { by, message } => made.about("event.phantom", message).part("by", by).done(),
         What::Untold { by, message } => made.about("event.untold", message).part("by", by).done(),
         What::Replayed { external, message, .. } => {
