@@ -13,7 +13,7 @@ use super::queue::{check_delays, check_queue, queue};
 use super::relay;
 use super::retry::{retry, worker_retry};
 use super::taking::{Receive, check_taking, receive, sources};
-use super::time::{arrivals, duration, optional, positive, times};
+use super::time::{arrivals, duration, optional, or_none, positive, times};
 use super::topic::topic;
 use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
@@ -76,7 +76,7 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     let key = optional(record, "key", |r| r.name().map(str::to_owned));
     let address = address(record);
     let bytes = optional(record, "bytes", |r| r.integer(1..=most_bytes()));
-    let claim_check = optional(record, "claim_check", claim_check);
+    let claim_check = optional(record, "claim_check", |r| or_none(r, claim_check));
     let messages = optional(record, "messages", |r| r.each(limits::SAMPLES, payload));
     Some(Source {
         to: target?,
@@ -85,7 +85,7 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
         key: key?,
         messages: messages?.unwrap_or_default(),
         bytes: bytes?.unwrap_or(BYTES),
-        claim_check: claim_check?,
+        claim_check: claim_check?.flatten(),
         address: address?,
         caller: caller?,
         reply: reply?.unwrap_or(Times::constant(SimDuration::ZERO)),
@@ -204,13 +204,7 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
     let on_message =
         record.required("on_message").and_then(|r| program::read(&r, names, Runner::Worker));
     let on_error = optional(record, "on_error", on_error);
-    let heartbeat = optional(record, "heartbeat", |r| {
-        let mut record = r.record()?;
-        let every = record.required("every").and_then(|r| positive(&r));
-        let extend_to = record.required("extend_to").and_then(|r| hidden(&r));
-        record.finish();
-        every.zip(extend_to).map(|(every, extend_to)| Heartbeat { every, extend_to })
-    });
+    let heartbeat = optional(record, "heartbeat", |r| or_none(r, heartbeat));
     let Receive { takes, max, polling, batch, attempts } = receive?.unwrap_or_default();
     let ((from, lanes), on_message) = (from?, on_message?);
     let membership = membership(name, record, names, from, &on_message)?;
@@ -233,8 +227,17 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         restart_after: restart_after?,
         on_message,
         on_error: on_error?.unwrap_or(OnError::Leave),
-        heartbeat: heartbeat?,
+        heartbeat: heartbeat?.flatten(),
     })
+}
+
+/// `{ "every": "10s", "extend_to": "30s" }`.
+fn heartbeat(reader: &Reader<'_>) -> Option<Heartbeat> {
+    let mut record = reader.record()?;
+    let every = record.required("every").and_then(|r| positive(&r));
+    let extend_to = record.required("extend_to").and_then(|r| hidden(&r));
+    record.finish();
+    every.zip(extend_to).map(|(every, extend_to)| Heartbeat { every, extend_to })
 }
 
 /// How workers read a log; workers of a queue have no group.

@@ -13,7 +13,7 @@ use sim::SimDuration;
 
 use super::Names;
 use super::program::hidden;
-use super::time::{optional, positive};
+use super::time::{optional, or_none, positive};
 use crate::wire::{Reader, RecordReader};
 use crate::{Act, ComponentId, Plain, Profile, Program, Queue, Settings, Unattended, limits};
 
@@ -143,7 +143,7 @@ fn set_sqs(settings: &mut queue::Settings, name: &str, reader: &Reader<'_>) -> O
             settings.receipts =
                 reader.choice(&[("strict", Receipts::Strict), ("lenient", Receipts::Lenient)])?;
         }
-        "fair" => settings.kind = Kind::Fair(fairness(reader)?),
+        "fair" => settings.kind = or_none(reader, fairness)?.map_or(Kind::Standard, Kind::Fair),
         "deduplicate" | "deduplication_scope" => {
             let Kind::Fifo(fifo) = &mut settings.kind else { return None };
             if name == "deduplicate" {

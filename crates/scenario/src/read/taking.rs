@@ -29,6 +29,7 @@ pub(super) fn receive(reader: &Reader<'_>) -> Option<Receive> {
     let polling = optional(&mut record, "poll", polling);
     let batch = optional(&mut record, "batch", |r| {
         r.choice(&[
+            ("each", Batch::Each),
             ("ack-all", Batch::AckAll),
             ("all-or-nothing", Batch::AllOrNothing),
             ("by-item", Batch::ByItem),

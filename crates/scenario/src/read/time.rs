@@ -127,3 +127,15 @@ pub(super) fn optional<'a, T>(
         None => Some(None),
     }
 }
+
+/// A field that `"none"` takes away again, so that a control can: `Some(None)` for that word.
+#[allow(clippy::option_option, reason = "none and wrong are different answers")]
+pub(super) fn or_none<T>(
+    reader: &Reader<'_>,
+    read: impl FnOnce(&Reader<'_>) -> Option<T>,
+) -> Option<Option<T>> {
+    match reader.value().as_text() {
+        Some("none") => Some(None),
+        _ => read(reader).map(Some),
+    }
+}
