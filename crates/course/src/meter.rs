@@ -38,6 +38,11 @@ enum Of {
     External(fn(ComponentId) -> Gauge),
     Log(fn(ComponentId) -> Gauge),
     Topic(fn(ComponentId) -> Gauge),
+    Source(fn(ComponentId) -> Gauge),
+    /// Anything that tries again: sources, services, workers.
+    Trier(fn(ComponentId) -> Gauge),
+    /// Workers and services.
+    Processes(fn(ComponentId) -> Gauge),
     Group(fn(GroupId, Option<PartitionId>) -> Gauge),
     Run(Gauge),
 }
@@ -52,6 +57,19 @@ const GAUGES: &[(&str, Of)] = &[
     ("redelivered", Of::Queue(Gauge::Redelivered)),
     ("dropped", Of::Queue(Gauge::Dropped)),
     ("empty", Of::Queue(Gauge::Empty)),
+    ("received", Of::Queue(Gauge::Received)),
+    ("refused", Of::Queue(Gauge::Refused)),
+    ("acks_refused", Of::Queue(Gauge::AcksRefused)),
+    ("deduplicated", Of::Queue(Gauge::Deduplicated)),
+    ("waited", Of::Queue(Gauge::Waited)),
+    ("requested", Of::Source(Gauge::Requested)),
+    ("answered", Of::Source(Gauge::Answered)),
+    ("answered_in", Of::Source(Gauge::AnsweredIn)),
+    ("timed_out", Of::Source(Gauge::TimedOut)),
+    ("gave_up", Of::Trier(Gauge::GaveUp)),
+    ("retried", Of::Trier(Gauge::Retried)),
+    ("failed", Of::External(Gauge::Failed)),
+    ("crashes", Of::Processes(Gauge::Crashes)),
     ("unrouted", Of::Topic(Gauge::Unrouted)),
     ("effects", Of::External(Gauge::Effects)),
     ("appended", Of::Log(Gauge::Appended)),
@@ -74,7 +92,13 @@ pub(crate) fn read_gauge(
     let (make, of) = match shows? {
         Of::Run(gauge) => return Some(gauge),
         Of::Group(make) => return read_group(record, context, make),
-        of @ (Of::Queue(make) | Of::External(make) | Of::Log(make) | Of::Topic(make)) => (make, of),
+        of @ (Of::Queue(make)
+        | Of::External(make)
+        | Of::Log(make)
+        | Of::Topic(make)
+        | Of::Source(make)
+        | Of::Trier(make)
+        | Of::Processes(make)) => (make, of),
     };
     let reader = record.required("of")?;
     let component = context.component(&reader)?;
@@ -82,6 +106,9 @@ pub(crate) fn read_gauge(
         Of::External(_) => "an external service",
         Of::Log(_) => "a log",
         Of::Topic(_) => "a topic",
+        Of::Source(_) => "a source",
+        Of::Trier(_) => "a source, a service or workers",
+        Of::Processes(_) => "workers or a service",
         _ => "a queue",
     };
     if !fits(of, component, context.scenario?) {
@@ -98,6 +125,9 @@ fn fits(of: Of, component: ComponentId, scenario: &Scenario) -> bool {
         Of::External(_) => matches!(kind, Kind::External(_)),
         Of::Log(_) => matches!(kind, Kind::Log(_)),
         Of::Topic(_) => matches!(kind, Kind::Topic(_)),
+        Of::Source(_) => matches!(kind, Kind::Source(_)),
+        Of::Trier(_) => matches!(kind, Kind::Source(_) | Kind::Service(_) | Kind::Workers(_)),
+        Of::Processes(_) => matches!(kind, Kind::Service(_) | Kind::Workers(_)),
         Of::Group(_) | Of::Run(_) => true,
     }
 }

@@ -1,5 +1,6 @@
 //! Gauges over a whole run, derived from its trace.
 
+mod calls;
 mod log;
 
 use std::cmp::Reverse;
@@ -52,6 +53,32 @@ pub enum Gauge {
     Empty(ComponentId),
     /// Messages that nothing at a topic wanted.
     Unrouted(ComponentId),
+    /// Messages taken from a queue, counting each time.
+    Received(ComponentId),
+    /// Messages that a queue turned down.
+    Refused(ComponentId),
+    /// Acks that a queue turned down.
+    AcksRefused(ComponentId),
+    /// Messages that a queue took for repeats and did not store.
+    Deduplicated(ComponentId),
+    /// How long the message that was taken last, for the first time, had been stored, in seconds.
+    Waited(ComponentId),
+    /// Requests of a source, counting each try.
+    Requested(ComponentId),
+    /// Requests of a source that were answered with success in time.
+    Answered(ComponentId),
+    /// How long the latest of those took from its first try on, in seconds.
+    AnsweredIn(ComponentId),
+    /// Tries of a source that nobody answered in time.
+    TimedOut(ComponentId),
+    /// What a component gave up: requests of a source, calls of a handler, messages of workers.
+    GaveUp(ComponentId),
+    /// Further tries of a component.
+    Retried(ComponentId),
+    /// Calls that an external service answered with an error, or not at all.
+    Failed(ComponentId),
+    /// Processes of a component that died.
+    Crashes(ComponentId),
     /// Messages lost.
     Lost,
 }
@@ -63,6 +90,8 @@ pub enum Level {
     Count(u32),
     /// A clock that has been running since then, or stands at zero.
     Since(Option<SimTime>),
+    /// How long something took.
+    Lasted(SimDuration),
 }
 
 impl Level {
@@ -73,6 +102,7 @@ impl Level {
             Self::Count(count) => f64::from(count),
             Self::Since(Some(since)) => now.saturating_since(since).as_secs_f64(),
             Self::Since(None) => 0.0,
+            Self::Lasted(time) => time.as_secs_f64(),
         }
     }
 }
@@ -124,7 +154,7 @@ impl Series {
         let slice = slice.max(least.min(SimDuration::from_micros(until.as_micros().max(1))));
         let count = |level: Level| match level {
             Level::Count(count) => count,
-            Level::Since(_) => 0,
+            Level::Since(_) | Level::Lasted(_) => 0,
         };
         let mut series = Self { steps: vec![(SimTime::ZERO, Level::Count(0))] };
         let (mut start, mut before, mut place) = (SimTime::ZERO, 0, 0);
@@ -163,6 +193,7 @@ impl Player {
             }
             Gauge::Lag(group, only) => log::unread(self.trace(), group, only, log::lag),
             Gauge::OldestUnread(group, only) => log::unread(self.trace(), group, only, log::oldest),
+            Gauge::Waited(_) | Gauge::AnsweredIn(_) => calls::took(self.trace(), gauge),
             _ => counted(self.trace(), gauge),
         }
     }
@@ -316,7 +347,7 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
                 count += 1;
             }
             (Gauge::Lost, What::Lost { .. } | What::LostToGroup { .. }) => count += 1,
-            (gauge, what) if log::counts(gauge, what) => count += 1,
+            (gauge, what) if log::counts(gauge, what) || calls::counts(gauge, what) => count += 1,
             _ => continue,
         }
         series.push(event.at, Level::Count(count));

@@ -2,7 +2,7 @@
 
 use player::{ComponentFrame, Gauge, Level, Series};
 use scenario::{ComponentId, Kind};
-use sim::SimTime;
+use sim::{SimDuration, SimTime};
 
 use super::Session;
 use super::scene::in_flight;
@@ -74,17 +74,30 @@ pub(super) fn value(words: &Words, level: Level, now: SimTime) -> String {
     match level {
         Level::Count(count) => words.number(u64::from(count)),
         Level::Since(None) => "0".to_owned(),
-        Level::Since(Some(since)) => {
-            let tenths = now.saturating_since(since).as_micros() / 100_000;
-            [&words.number(tenths / 10), ".", &(tenths % 10).to_string()].concat()
+        Level::Since(Some(since)) => tenths(words, now.saturating_since(since)),
+        Level::Lasted(time) if time < SimDuration::from_secs(1) && !time.is_zero() => {
+            ["0.", &thousandths(time)].concat()
         }
+        Level::Lasted(time) => tenths(words, time),
     }
+}
+
+/// Seconds to the tenth.
+fn tenths(words: &Words, time: SimDuration) -> String {
+    let tenths = time.as_micros() / 100_000;
+    [&words.number(tenths / 10), ".", &(tenths % 10).to_string()].concat()
+}
+
+/// What is short, to the thousandth: the digits after the point.
+fn thousandths(time: SimDuration) -> String {
+    let digits = (1_000 + time.as_micros() / 1_000).to_string();
+    digits[1..].to_owned()
 }
 
 /// "s" for a clock, "of 18" for what has a known whole.
 fn unit(session: &Session, words: &Words, gauge: Gauge) -> String {
     match gauge {
-        Gauge::Oldest(_) => words.text("gauge.seconds"),
+        Gauge::Oldest(_) | Gauge::Waited(_) | Gauge::AnsweredIn(_) => words.text("gauge.seconds"),
         Gauge::Acked(_) => match total(session) {
             Some(total) => words.say("gauge.of", &[("n", &words.number(u64::from(total)))]),
             None => String::new(),
@@ -146,7 +159,7 @@ fn count(session: &mut Session, gauge: Gauge) -> u32 {
     let now = session.now;
     match session.series(gauge).level_at(now) {
         Level::Count(count) => count,
-        Level::Since(_) => 0,
+        Level::Since(_) | Level::Lasted(_) => 0,
     }
 }
 

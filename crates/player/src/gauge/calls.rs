@@ -1,0 +1,59 @@
+//! Gauges of those who ask, of what they hear, and of how long something took.
+
+use sim::SimTime;
+use world::{TraceEvent, What};
+
+use super::{Gauge, Level, Series};
+
+/// What an event adds to a count of requests, answers and refusals.
+pub(super) fn counts(gauge: Gauge, what: What) -> bool {
+    match (gauge, what) {
+        (Gauge::Requested(of), What::Requested { source: it, .. })
+        | (Gauge::Answered(of), What::Answered { source: it, .. })
+        | (Gauge::TimedOut(of), What::TimedOut { source: it, .. })
+        | (Gauge::GaveUp(of), What::GaveUp { by: it, .. })
+        | (Gauge::Retried(of), What::Retrying { by: it, .. })
+        | (Gauge::Failed(of), What::CallFailed { external: it, .. })
+        | (Gauge::Received(of), What::Received { queue: it, .. })
+        | (Gauge::Refused(of), What::PublishRefused { queue: it, .. })
+        | (Gauge::AcksRefused(of), What::AckRefused { queue: it, .. })
+        | (Gauge::Deduplicated(of), What::Deduplicated { queue: it, .. }) => it == of,
+        (Gauge::Crashes(of), What::Crashed { worker, .. }) => worker.component == of,
+        _ => false,
+    }
+}
+
+/// Follows how long the latest took: from the event that begins it to the one that ends it.
+pub(super) fn took(trace: &[TraceEvent], gauge: Gauge) -> Series {
+    let mut begun: Vec<SimTime> = Vec::new();
+    let mut series = Series { steps: vec![(SimTime::ZERO, Level::Since(None))] };
+    for event in trace {
+        let (message, begins) = match (gauge, event.what) {
+            (Gauge::Waited(of), What::Stored { queue, message, .. }) if queue == of => {
+                (message, true)
+            }
+            // A message that comes back has waited before; its first wait is the one of its work.
+            (Gauge::Waited(of), What::Received { queue, message, count: 1, .. }) if queue == of => {
+                (message, false)
+            }
+            (Gauge::AnsweredIn(of), What::Requested { source, message, .. }) if source == of => {
+                (message, true)
+            }
+            (Gauge::AnsweredIn(of), What::Answered { source, message, .. }) if source == of => {
+                (message, false)
+            }
+            _ => continue,
+        };
+        let at = message.index();
+        if begun.len() <= at {
+            begun.resize(at + 1, SimTime::MAX);
+        }
+        if begins {
+            // A second try belongs to the first.
+            begun[at] = begun[at].min(event.at);
+        } else {
+            series.push(event.at, Level::Lasted(event.at.saturating_since(begun[at])));
+        }
+    }
+    series
+}

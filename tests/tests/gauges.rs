@@ -1,0 +1,127 @@
+//! Gauges of those who ask, of refusals, and of how long something took; and fields that the word
+//! "none" takes away, so that a control can.
+
+use player::{Gauge, Level, Player};
+use scenario::ComponentId;
+use serde_json::{Value as Json, json};
+use sim::{SimDuration, SimTime};
+use tests::runs::{base, finished, trace_text, with};
+
+fn of(player: &Player, name: &str) -> ComponentId {
+    player.scenario().find(name).expect("a component of that name")
+}
+
+fn reads(player: &Player, gauge: Gauge, seconds: f64, is: f64) {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small times")]
+    let at = SimTime::from_micros((seconds * 1e6) as u64);
+    let found = player.gauge(gauge).value_at(at);
+    assert!((found - is).abs() < 1e-9, "{gauge:?} at {seconds} s: {found}, not {is}");
+}
+
+/// Two buyers; the second meets a shop that takes too long, tries again, and gives up.
+fn shop() -> Json {
+    json!({
+        "format": 1, "name": "test", "seed": "1", "until": "60s",
+        "components": {
+            "buyer": { "is": "source", "to": "shop", "request": "buy", "timeout": "2s",
+                       "retry": { "fixed": { "delay": "1s" }, "attempts": 2 },
+                       "arrivals": { "at": ["1s", "10s"] } },
+            "shop": { "is": "service", "handles": { "buy": [ { "call": { "to": "card" } },
+                                                            { "respond": 200 } ] } },
+            "card": { "is": "external", "latency": "500ms" },
+        },
+        "faults": [ { "at": "9s", "brownout": { "component": "card", "latency_percent": 1000,
+                                                "for": "20s" } } ],
+    })
+}
+
+#[test]
+fn those_who_ask_are_counted_by_what_they_hear() {
+    let player = finished(&shop());
+    let buyer = of(&player, "buyer");
+    for (gauge, seconds, is) in [
+        (Gauge::Requested(buyer), 1.0, 1.0),
+        (Gauge::Answered(buyer), 1.4, 0.0),
+        (Gauge::Answered(buyer), 1.5, 1.0),
+        (Gauge::AnsweredIn(buyer), 1.4, 0.0),
+        (Gauge::AnsweredIn(buyer), 1.5, 0.5),
+        (Gauge::TimedOut(buyer), 12.0, 1.0),
+        (Gauge::Retried(buyer), 12.0, 1.0),
+        (Gauge::Requested(buyer), 13.0, 3.0),
+        (Gauge::GaveUp(buyer), 14.0, 0.0),
+        (Gauge::GaveUp(buyer), 15.0, 1.0),
+        (Gauge::TimedOut(buyer), 60.0, 2.0),
+        (Gauge::AnsweredIn(buyer), 60.0, 0.5),
+    ] {
+        reads(&player, gauge, seconds, is);
+    }
+}
+
+#[test]
+fn an_answer_to_a_second_try_took_from_the_first_on() {
+    let mut document = shop();
+    document["faults"][0]["brownout"]["for"] = json!("3500ms");
+    let player = finished(&document);
+    // The first try times out at 12 s, the second leaves at 13 s and takes half a second.
+    reads(&player, Gauge::AnsweredIn(of(&player, "buyer")), 13.5, 3.5);
+}
+
+#[test]
+fn a_wait_is_that_before_the_first_receive() {
+    let player = finished(&with(&[("/components/feed/arrivals", json!({ "at": ["0s", "0s"] }))]));
+    let jobs = of(&player, "jobs");
+    reads(&player, Gauge::Waited(jobs), 0.9, 0.0);
+    reads(&player, Gauge::Waited(jobs), 1.0, 1.0);
+    assert_eq!(
+        player.gauge(Gauge::Waited(jobs)).level_at(SimTime::from_secs(1)),
+        Level::Lasted(SimDuration::from_secs(1))
+    );
+    reads(&player, Gauge::Received(jobs), 1.0, 2.0);
+    let failing = with(&[("/components/mail/error_rate", json!(1.0))]);
+    let player = finished(&failing);
+    reads(&player, Gauge::Waited(of(&player, "jobs")), 300.0, 0.0);
+    reads(&player, Gauge::Received(of(&player, "jobs")), 300.0, 5.0);
+    reads(&player, Gauge::Failed(of(&player, "mail")), 300.0, 5.0);
+}
+
+#[test]
+fn refusals_and_deaths_are_counted() {
+    let slow = with(&[
+        ("/components/mail/latency", json!("60s")),
+        ("/components/crew/count", json!(5)),
+        ("/interventions", json!([ { "at": "170s", "crash": { "component": "crew" } } ])),
+    ]);
+    let player = finished(&slow);
+    reads(&player, Gauge::AcksRefused(of(&player, "jobs")), 300.0, 4.0);
+    reads(&player, Gauge::Crashes(of(&player, "crew")), 300.0, 5.0);
+    let large = with(&[
+        ("/components/feed/bytes", json!(2_000)),
+        ("/components/jobs/max_message_bytes", json!(1_024)),
+    ]);
+    let player = finished(&large);
+    reads(&player, Gauge::Refused(of(&player, "jobs")), 300.0, 1.0);
+    let twice = with(&[
+        ("/components/jobs/profile", json!("sqs-fifo")),
+        ("/components/parked/profile", json!("sqs-fifo")),
+        ("/components/jobs/deduplicate", json!("by-id")),
+        ("/components/feed/arrivals", json!({ "at": ["0s", "5s"] })),
+        ("/components/feed/messages", json!([ { "id": "a" } ])),
+        ("/components/feed/deduplication", json!("id")),
+    ]);
+    let player = finished(&twice);
+    reads(&player, Gauge::Deduplicated(of(&player, "jobs")), 300.0, 1.0);
+}
+
+#[test]
+fn none_takes_a_field_away() {
+    let without = trace_text(&finished(&base()));
+    for (place, word) in [
+        ("/components/crew/heartbeat", "none"),
+        ("/components/feed/claim_check", "none"),
+        ("/components/jobs/fair", "none"),
+    ] {
+        assert_eq!(trace_text(&finished(&with(&[(place, json!(word))]))), without, "{place}");
+    }
+    let each = with(&[("/components/crew/receive", json!({ "batch": "each" }))]);
+    assert_eq!(trace_text(&finished(&each)), without);
+}
