@@ -41,6 +41,8 @@ pub struct Exhibit {
     pub follow: Option<MessageId>,
     /// The moment of the run that a still picture shows.
     pub poster: Option<SimTime>,
+    /// How many seconds of the run pass in a second on the screen, at first.
+    pub pace: f64,
     /// The views, in order.
     pub views: Vec<View>,
     /// What may be done to the run.
@@ -169,6 +171,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let review = maybe(record.optional("review"), paragraph);
     let follow = maybe(record.optional("follow"), message);
     let poster = maybe(record.optional("poster"), Reader::time);
+    let pace = maybe(record.optional("pace"), |r| r.number(0.1..=1_000.0));
     let views = all(record.optional("views"), limits::PIECES, |r| {
         r.choice(&[("topology", View::Topology), ("transcript", View::Transcript)])
     });
@@ -203,6 +206,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
         document: document.clone(),
         follow: follow?,
         poster: poster?,
+        pace: pace?.unwrap_or(1.0),
         views: views?,
         actions: actions?,
         controls: controls?,

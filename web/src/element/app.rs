@@ -15,7 +15,7 @@ use crate::asked::Asked;
 use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
 use crate::components::{focus_held, keep_in_sight};
 use crate::map::Stage;
-use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Ticked};
+use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked};
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
@@ -213,7 +213,9 @@ impl App {
         let Some(session) = &mut self.session else { return };
         let session = session.get_mut();
         session.show_motion(motion(&settings));
-        session.act(Act::SetSpeed(settings.speed));
+        if let Some(speed) = settings.speed {
+            session.act(Act::SetSpeed(speed));
+        }
         if let Some(run) = settings.run {
             self.act(ctx, Act::Restore(run));
         }
@@ -372,7 +374,13 @@ impl App {
                     None => false,
                 }
             }
-            "speed" => self.act(ctx, Act::SetSpeed(self.settings.speed)),
+            "speed" => {
+                let own = self.session.as_ref().map(|s| Speed::Times(s.borrow().exhibit().pace));
+                match self.settings.speed.or(own) {
+                    Some(speed) => self.act(ctx, Act::SetSpeed(speed)),
+                    None => false,
+                }
+            }
             "motion" => {
                 let motion = motion(&self.settings);
                 if let Some(session) = &mut self.session {

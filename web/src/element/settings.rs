@@ -14,7 +14,7 @@ pub struct Settings {
     /// The run as a link says.
     pub run: Option<String>,
     /// How fast.
-    pub speed: Speed,
+    pub speed: Option<Speed>,
     /// The beat of the story to begin at, from 1.
     pub step: Option<usize>,
     /// Whether virtual time runs at once.
@@ -46,7 +46,7 @@ impl Default for Settings {
         Settings {
             seed: None,
             run: None,
-            speed: Speed::ONE,
+            speed: None,
             step: None,
             autoplay: Autoplay::Off,
             controls: Controls::Full,
@@ -85,7 +85,7 @@ impl Settings {
             "run" => self.run = value.filter(|run| !run.is_empty()).map(str::to_owned),
             "speed" => {
                 let repair = "use a number from 0.1 to 1000, or “max”";
-                self.speed = read(value, Speed::parse, repair)?.unwrap_or(default.speed);
+                self.speed = read(value, Speed::parse, repair)?;
             }
             "step" => {
                 let number = |text: &str| text.parse().ok().filter(|step| *step > 0);
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn attributes_are_read() {
         assert_eq!(set("seed", "18446744073709551615").0.seed, Some(u64::MAX));
-        assert_eq!(set("speed", "20").0.speed, Speed::Times(20.0));
+        assert_eq!(set("speed", "20").0.speed, Some(Speed::Times(20.0)));
         assert_eq!(set("step", "3").0.step, Some(3));
         assert_eq!(set("autoplay", "").0.autoplay, Autoplay::On);
         assert_eq!(set("controls", "mini").0.controls, Controls::Mini);

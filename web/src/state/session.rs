@@ -75,6 +75,7 @@ impl Session {
     #[must_use]
     pub fn open(exhibit: Rc<Exhibit>) -> Session {
         let player = Player::new(exhibit.scenario.clone());
+        let speed = Speed::Times(exhibit.pace);
         let mut session = Session {
             names: Names::new(Arc::clone(player.scenario())),
             frame: Rc::new(player.frame()),
@@ -88,7 +89,7 @@ impl Session {
             now: SimTime::ZERO,
             playing: Playing::No,
             motion: Motion::Full,
-            speed: Speed::ONE,
+            speed,
             held_ms: 0.0,
             inspected: None,
             filter: Filter::HandOvers,
