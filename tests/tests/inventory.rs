@@ -1,0 +1,136 @@
+//! The inventory of the course: every simulator, diagram, chart and calculator that it is to have,
+//! and which exhibit fulfils which.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// Every entry of the inventory that is a run to play with: animated diagrams, simulators,
+/// calculators, charts and benches. Checks, quizzes and decks are not among them.
+const ALL: &[(&str, &[&str])] = &[
+    ("M1", &["AD1", "SIM1", "SIM2"]),
+    ("M2", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "CALC1"]),
+    ("M3", &["AD1", "AD2", "SIM1", "SIM2", "SIM3", "SIM4"]),
+    ("M4", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5"]),
+    ("M5", &["AD1", "SIM1", "SIM2", "SIM3", "CALC1"]),
+    ("M6", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4"]),
+    ("M7", &["AD1", "AD2", "SIM1", "SIM2", "SIM3", "SIM4"]),
+    (
+        "M8",
+        &[
+            "AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "SIM6", "CHART1", "TRACE1", "WORK1",
+            "LAB1",
+        ],
+    ),
+];
+
+/// Those that no exhibit fulfils yet. Whoever writes one takes its line out.
+const OPEN: &[&str] = &[
+    "X-M1-AD1",
+    "X-M1-SIM1",
+    "X-M1-SIM2",
+    "X-M2-AD1",
+    "X-M2-SIM2",
+    "X-M2-SIM3",
+    "X-M2-SIM4",
+    "X-M2-SIM5",
+    "X-M2-CALC1",
+    "X-M3-AD1",
+    "X-M3-AD2",
+    "X-M3-SIM1",
+    "X-M3-SIM2",
+    "X-M3-SIM3",
+    "X-M3-SIM4",
+    "X-M4-AD1",
+    "X-M4-SIM1",
+    "X-M4-SIM2",
+    "X-M4-SIM3",
+    "X-M4-SIM4",
+    "X-M4-SIM5",
+    "X-M5-AD1",
+    "X-M5-SIM1",
+    "X-M5-SIM2",
+    "X-M5-CALC1",
+    "X-M6-AD1",
+    "X-M6-SIM1",
+    "X-M6-SIM2",
+    "X-M6-SIM3",
+    "X-M6-SIM4",
+    "X-M7-AD1",
+    "X-M7-AD2",
+    "X-M7-SIM1",
+    "X-M7-SIM2",
+    "X-M7-SIM3",
+    "X-M7-SIM4",
+    "X-M8-AD1",
+    "X-M8-SIM1",
+    "X-M8-SIM2",
+    "X-M8-SIM3",
+    "X-M8-SIM4",
+    "X-M8-SIM5",
+    "X-M8-SIM6",
+    "X-M8-TRACE1",
+    "X-M8-WORK1",
+    "X-M8-LAB1",
+];
+
+/// Entries that are several runs, and how many: each is an exhibit of its own.
+const PARTS: &[(&str, usize)] = &[("X-M2-SIM4", 2)];
+
+/// The ids of the inventory, in its order.
+fn inventory() -> Vec<String> {
+    let each = ALL
+        .iter()
+        .flat_map(|(module, pieces)| pieces.iter().map(move |piece| format!("X-{module}-{piece}")));
+    each.collect()
+}
+
+/// What the exhibits say they fulfil: the id of the entry and the exhibit's file.
+fn fulfilled() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content/exhibits");
+    let mut all = Vec::new();
+    for entry in fs::read_dir(&folder).expect("the course has a folder of exhibits") {
+        let file = entry.expect("a readable folder").path();
+        let text = fs::read_to_string(&file).expect("a readable file");
+        let exhibit: Value = serde_json::from_str(&text).expect("JSON");
+        let ids = exhibit["inventory"].as_array().cloned().unwrap_or_default();
+        let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        all.extend(ids.iter().filter_map(Value::as_str).map(|id| (id.to_owned(), name.clone())));
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn every_entry_is_fulfilled_or_said_to_be_open() {
+    let fulfilled = fulfilled();
+    let mut wrong = Vec::new();
+    for id in inventory() {
+        let by: Vec<_> = fulfilled.iter().filter(|(entry, _)| *entry == id).collect();
+        let parts = PARTS.iter().find(|(entry, _)| *entry == id).map_or(1, |(_, parts)| *parts);
+        match (by.first(), OPEN.contains(&id.as_str())) {
+            (Some((_, file)), true) => {
+                wrong.push(format!("{id} is fulfilled by {file}: take it out of the open ones"));
+            }
+            (None, false) => wrong.push(format!("{id} is fulfilled by no exhibit")),
+            (Some(_), false) if by.len() != parts => {
+                wrong.push(format!("{id} has {} exhibits, and {parts} parts: {by:?}", by.len()));
+            }
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn exhibits_name_entries_of_the_inventory_and_so_does_the_list_of_open_ones() {
+    let inventory = inventory();
+    let named = fulfilled();
+    let named = named.iter().map(|(id, _)| id.as_str()).chain(OPEN.iter().copied());
+    let strange: Vec<_> = named.filter(|id| !inventory.iter().any(|known| known == id)).collect();
+    assert!(strange.is_empty(), "the inventory has no {strange:?}");
+    let mut open = OPEN.to_vec();
+    open.dedup();
+    assert_eq!(open.len(), OPEN.len(), "an entry is open once");
+}
