@@ -85,6 +85,23 @@ fn a_wait_is_that_before_the_first_receive() {
 }
 
 #[test]
+fn those_of_one_source_are_told_from_others_in_the_same_queue() {
+    let document = with(&[
+        ("/components/feed/arrivals", json!({ "at": ["0s", "0s", "0s"] })),
+        (
+            "/components/urgent",
+            json!({ "is": "source", "to": "jobs", "arrivals": { "at": ["500ms"] } }),
+        ),
+    ]);
+    let player = finished(&document);
+    let (feed, urgent) = (of(&player, "feed"), of(&player, "urgent"));
+    reads(&player, Gauge::TakenAfter(feed), 2.0, 2.0);
+    reads(&player, Gauge::TakenAfter(urgent), 2.9, 0.0);
+    reads(&player, Gauge::TakenAfter(urgent), 3.0, 2.5);
+    reads(&player, Gauge::TakenAfter(feed), 3.0, 2.0);
+}
+
+#[test]
 fn refusals_and_deaths_are_counted() {
     let slow = with(&[
         ("/components/mail/latency", json!("60s")),
@@ -110,6 +127,21 @@ fn refusals_and_deaths_are_counted() {
     ]);
     let player = finished(&twice);
     reads(&player, Gauge::Deduplicated(of(&player, "jobs")), 300.0, 1.0);
+}
+
+#[test]
+fn what_is_given_back_is_redelivered_once_at_once_or_later() {
+    for (delay, first) in [("0s", 1.0), ("10s", 11.0)] {
+        let document = with(&[
+            ("/components/mail/error_rate", json!(1.0)),
+            ("/components/crew/on_error", json!({ "nack": { "delay": delay } })),
+        ]);
+        let player = finished(&document);
+        let jobs = of(&player, "jobs");
+        reads(&player, Gauge::Redelivered(jobs), first - 0.1, 0.0);
+        reads(&player, Gauge::Redelivered(jobs), first, 1.0);
+        reads(&player, Gauge::Redelivered(jobs), 300.0, 5.0);
+    }
 }
 
 #[test]

@@ -65,6 +65,7 @@ const GAUGES: &[(&str, Of)] = &[
     ("requested", Of::Source(Gauge::Requested)),
     ("answered", Of::Source(Gauge::Answered)),
     ("answered_in", Of::Source(Gauge::AnsweredIn)),
+    ("taken_after", Of::Source(Gauge::TakenAfter)),
     ("timed_out", Of::Source(Gauge::TimedOut)),
     ("gave_up", Of::Trier(Gauge::GaveUp)),
     ("retried", Of::Trier(Gauge::Retried)),

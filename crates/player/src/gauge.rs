@@ -69,6 +69,9 @@ pub enum Gauge {
     Answered(ComponentId),
     /// How long the latest of those took from its first try on, in seconds.
     AnsweredIn(ComponentId),
+    /// How long after it was sent the message of a source was taken that was taken last, for the
+    /// first time, in seconds. A copy that a topic made is another message.
+    TakenAfter(ComponentId),
     /// Tries of a source that nobody answered in time.
     TimedOut(ComponentId),
     /// What a component gave up: requests of a source, calls of a handler, messages of workers.
@@ -193,7 +196,9 @@ impl Player {
             }
             Gauge::Lag(group, only) => log::unread(self.trace(), group, only, log::lag),
             Gauge::OldestUnread(group, only) => log::unread(self.trace(), group, only, log::oldest),
-            Gauge::Waited(_) | Gauge::AnsweredIn(_) => calls::took(self.trace(), gauge),
+            Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
+                calls::took(self.trace(), gauge)
+            }
             _ => counted(self.trace(), gauge),
         }
     }
@@ -338,12 +343,15 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
                 What::Unrouted { topic: queue, .. } | What::Returned { topic: queue, .. },
             )
             | (Gauge::Effects(of), What::Effected { external: queue, .. })
-            | (
-                Gauge::Redelivered(of),
-                What::Lapsed { queue, .. }
-                | What::Nacked { queue, .. }
-                | What::Requeued { queue, .. },
-            ) if queue == of => {
+            | (Gauge::Redelivered(of), What::Lapsed { queue, .. } | What::Requeued { queue, .. })
+                if queue == of =>
+            {
+                count += 1;
+            }
+            // What is given back for later lapses then.
+            (Gauge::Redelivered(of), What::Nacked { queue, visible_at, .. })
+                if queue == of && visible_at <= event.at =>
+            {
                 count += 1;
             }
             (Gauge::Lost, What::Lost { .. } | What::LostToGroup { .. }) => count += 1,

@@ -36,9 +36,14 @@ pub(super) fn took(trace: &[TraceEvent], gauge: Gauge) -> Series {
             (Gauge::Waited(of), What::Received { queue, message, count: 1, .. }) if queue == of => {
                 (message, false)
             }
-            (Gauge::AnsweredIn(of), What::Requested { source, message, .. }) if source == of => {
+            (
+                Gauge::AnsweredIn(of) | Gauge::TakenAfter(of),
+                What::Requested { source, message, .. },
+            ) if source == of => (message, true),
+            (Gauge::TakenAfter(of), What::Published { by, message, .. }) if by == of => {
                 (message, true)
             }
+            (Gauge::TakenAfter(_), What::Received { message, count: 1, .. }) => (message, false),
             (Gauge::AnsweredIn(of), What::Answered { source, message, .. }) if source == of => {
                 (message, false)
             }
@@ -51,7 +56,7 @@ pub(super) fn took(trace: &[TraceEvent], gauge: Gauge) -> Series {
         if begins {
             // A second try belongs to the first.
             begun[at] = begun[at].min(event.at);
-        } else {
+        } else if begun[at] < SimTime::MAX {
             series.push(event.at, Level::Lasted(event.at.saturating_since(begun[at])));
         }
     }
