@@ -54,7 +54,6 @@ const OPEN: &[&str] = &[
     "X-M7-SIM2",
     "X-M7-SIM3",
     "X-M7-SIM4",
-    "X-M8-SIM2",
     "X-M8-SIM3",
     "X-M8-SIM4",
     "X-M8-SIM5",
