@@ -1,6 +1,6 @@
 //! The rules of a world, each as a run: what is set, and lines that its trace must have in order.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use tests::runs::{check, finished, with};
 
 #[test]
@@ -402,4 +402,50 @@ fn a_run_whose_clock_stands_still_is_ended_by_name() {
     let name = scenario::limits::SAME_INSTANT.name;
     assert_eq!(player.ending(), Some(world::Ending::Limit(name)));
     assert_eq!(player.end(), sim::SimTime::from_secs(1));
+}
+
+/// A setting can be changed while a run goes on: receives, moves and failures from then on have it.
+#[test]
+fn a_patch_holds_from_its_time_on() {
+    let patch = |at: &str, patch: Json| json!([{ "at": at, "patch": patch }]);
+    let longer = patch("1s", json!({ "component": "jobs", "visibility_timeout": "60s" }));
+    check(
+        &[
+            ("/components/mail/latency", json!("100s")),
+            ("/components/crew/count", json!(2)),
+            ("/components/feed/arrivals", json!({ "at": ["0s", "2s"] })),
+            ("/faults", longer),
+        ],
+        &[
+            "1.000000 patched jobs visibility-timeout 60.000000",
+            "30.000000 lapsed jobs 1 count 1",
+            "62.000000 lapsed jobs 2 count 1",
+        ],
+    );
+    let mended = json!([
+        { "at": "0s", "poison": { "message": 1 } },
+        { "at": "15s", "patch": { "component": "crew", "handler": "mended" } }
+    ]);
+    check(
+        &[
+            ("/components/feed/arrivals", json!({ "at": ["1s"] })),
+            ("/components/crew/on_error", json!("leave")),
+            ("/faults", mended),
+        ],
+        &["15.000000 patched crew handler mended", "32.000000 acked jobs 1 crew.1"],
+    );
+    let healed = patch("5s", json!({ "component": "mail", "error_rate": 0 }));
+    check(
+        &[
+            ("/components/mail/error_rate", json!(1)),
+            ("/components/crew/on_error", json!("leave")),
+            ("/components/feed/arrivals", json!({ "at": ["1s"] })),
+            ("/faults", healed),
+        ],
+        &[
+            "2.000000 call-failed mail 1 crew.1",
+            "5.000000 patched mail errors-per-million 0",
+            "32.000000 acked jobs 1 crew.1",
+        ],
+    );
 }

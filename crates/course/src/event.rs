@@ -103,6 +103,7 @@ kinds! {
     AckLossArmed = "ack_loss_armed",
     ConfirmLossArmed = "confirm_loss_armed",
     Poisoned = "poisoned",
+    Patched = "patched",
     Lost = "lost",
     Appended = "appended",
     RetryDeduplicated = "retry_deduplicated",

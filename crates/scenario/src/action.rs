@@ -121,6 +121,13 @@ pub enum Action {
         /// The queue.
         component: ComponentId,
     },
+    /// A setting of a component is another one from then on.
+    Patch {
+        /// The component.
+        component: ComponentId,
+        /// The setting, and what it is from then on.
+        patch: Patch,
+    },
     /// A message becomes one that can never succeed.
     Poison {
         /// Which message. It may not exist yet.
@@ -201,6 +208,19 @@ pub enum RewindTo {
     Time(SimTime),
 }
 
+/// A setting that can be changed while a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Patch {
+    /// The visibility timeout of a queue with SQS's rules; receives from then on have it.
+    VisibilityTimeout(SimDuration),
+    /// After how many receives such a queue moves a message to its dead-letter queue.
+    MaxReceiveCount(u32),
+    /// The calls of an external service that fail, in a million.
+    ErrorsPerMillion(u32),
+    /// Workers get a handler that can read what theirs threw on: poison is poison no more for them.
+    MendedHandler,
+}
+
 impl Action {
     /// The field's word for it, also its key on the wire.
     #[must_use]
@@ -222,6 +242,7 @@ impl Action {
             Self::Duplicate { .. } => "duplicate",
             Self::Redrive { .. } => "redrive",
             Self::Poison { .. } => "poison",
+            Self::Patch { .. } => "patch",
             Self::Purge { .. } => "purge",
             Self::AddPartitions { .. } => "add-partitions",
             Self::Leave { .. } => "leave",
@@ -253,6 +274,7 @@ impl Action {
             | Self::LoseMessage { component }
             | Self::Duplicate { component }
             | Self::Redrive { component, .. }
+            | Self::Patch { component, .. }
             | Self::Purge { component } => Some(component),
             Self::Poison { .. } => None,
         }

@@ -16,7 +16,7 @@ mod taking;
 mod time;
 mod topic;
 
-pub use action::{read_action, read_intervention};
+pub use action::{ACTIONS, read_action, read_intervention};
 
 use broker::MessageId;
 

@@ -1,7 +1,7 @@
 //! From an action back to its form on the wire, for links and for files that are saved.
 
 use crate::wire::{Value, format_duration, format_time};
-use crate::{Action, ComponentId, Intervention, Replacing, RewindTo, Scenario};
+use crate::{Action, ComponentId, Intervention, Patch, Replacing, RewindTo, Scenario};
 
 impl Intervention {
     /// Its form on the wire; the reverse of [`crate::read::read_intervention`].
@@ -53,6 +53,16 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         Action::Slow { percent, .. } | Action::Spike { percent, .. } => {
             fields.push(("percent", Value::Number(f64::from(percent))));
         }
+        Action::Patch { patch, .. } => fields.push(match patch {
+            Patch::VisibilityTimeout(time) => {
+                ("visibility_timeout", Value::text(format_duration(time)))
+            }
+            Patch::MaxReceiveCount(count) => ("max_receive_count", Value::Number(f64::from(count))),
+            Patch::ErrorsPerMillion(errors) => {
+                ("error_rate", Value::Number(f64::from(errors) / 1e6))
+            }
+            Patch::MendedHandler => ("handler", Value::text("mended")),
+        }),
         Action::AddPartitions { partitions, .. } => {
             fields.push(("to", Value::Number(f64::from(partitions))));
         }

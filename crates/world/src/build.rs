@@ -67,6 +67,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             effects: 0,
             outage_until: None,
             brownout: None,
+            errors_per_million: None,
             refused: 0,
             waiting: VecDeque::new(),
             serving: 0,
@@ -90,6 +91,7 @@ fn new_workers(seed: u64, index: u64, workers: &Workers) -> WorkersState {
             })
             .collect(),
         worked: Vec::new(),
+        mended: false,
         scaler: workers.autoscale.as_ref().map(|settings| {
             let start = SimTime::ZERO + settings.period;
             let scaler = Autoscaler::new(**settings, u32::from(workers.running), start);

@@ -102,7 +102,9 @@ impl World {
             }
             Fate::Waiting | Fate::Carried | Fate::Lost => {
                 state.serving = state.serving.saturating_sub(1);
-                state.errors.unit() < spec.error_rate || state.outage_until.is_some()
+                let changed = state.errors_per_million.map(|errors| f64::from(errors) / 1e6);
+                let rate = changed.unwrap_or(spec.error_rate);
+                state.errors.unit() < rate || state.outage_until.is_some()
             }
         };
         self.server_is_free(cx, call.external);

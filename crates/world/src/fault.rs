@@ -1,11 +1,11 @@
 //! What breaks, and what somebody does: one vocabulary, applied at its time.
 
 use broker::MessageId;
-use scenario::{Action, ComponentId, Intervention, Scenario};
+use scenario::{Action, ComponentId, Intervention, Patch, Scenario};
 use sim::{Rank, SimDuration};
 
 use crate::world::{Context, Event};
-use crate::{What, World};
+use crate::{Part, What, World};
 
 /// Everything that is done to a run, in order of time: the scenario's faults, then interventions.
 /// Those of one instant keep that order.
@@ -93,6 +93,7 @@ impl World {
                 self.spike(cx, component, percent, lasts)
             }
             Action::Poison { message } => self.poison(cx, message),
+            Action::Patch { component, patch } => self.patch(cx, component, patch),
             Action::LoseMessage { component } => Found::of(self.lose_message(cx, component)),
             Action::Duplicate { component } => Found::of(self.duplicate(cx, component)),
             Action::Redrive { component, to, per_second } => {
@@ -127,6 +128,28 @@ impl World {
         self.schedule(until, Rank::Timer, Event::OutageEnds { external, until });
         self.emit(cx, What::OutageBegan { external, until });
         Found::Something
+    }
+
+    /// A setting is another one from now on. What is under way keeps what it began with.
+    #[inline(never)]
+    fn patch(&mut self, cx: &mut Context, component: ComponentId, patch: Patch) -> Found {
+        let found = match (&mut self.parts[component.index()], patch) {
+            (Part::Queue(state), Patch::VisibilityTimeout(_) | Patch::MaxReceiveCount(_)) => {
+                state.patch(patch)
+            }
+            (Part::External(state), Patch::ErrorsPerMillion(errors)) => {
+                state.errors_per_million = Some(errors);
+                true
+            }
+            (Part::Workers(state), Patch::MendedHandler) => {
+                !std::mem::replace(&mut state.mended, true)
+            }
+            _ => false,
+        };
+        if found {
+            self.emit(cx, What::Patched { component, patch });
+        }
+        Found::of(found)
     }
 
     #[inline(never)]

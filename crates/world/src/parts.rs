@@ -261,6 +261,8 @@ pub struct WorkersState {
     pub workers: Vec<Worker>,
     /// Which of their queues comes next, if there are several.
     pub(crate) lanes: Option<Lanes>,
+    /// Their handler has been mended: it can read what cannot be read.
+    pub(crate) mended: bool,
     /// The rule that says how many run.
     pub(crate) scaler: Option<Box<Watch>>,
     /// Which lines of the handler have had their effect, as bits, by event in order; where a handler
@@ -362,6 +364,8 @@ pub struct ExternalState {
     pub outage_until: Option<SimTime>,
     /// Part of it is gone until the time given.
     pub brownout: Option<Brownout>,
+    /// The calls that fail, in a million, where that has been changed.
+    pub(crate) errors_per_million: Option<u32>,
     /// Calls turned down for want of room.
     pub refused: u32,
     /// Calls that wait for their turn, the first to come first, by number.

@@ -11,12 +11,12 @@ mod views;
 
 use broker::MessageId;
 use broker::queue::{Carriage, ClaimCheck, Offload};
-use scenario::{ComponentId, Kind, Queue as Spec, Scenario, Settings};
+use scenario::{ComponentId, Kind, Patch, Queue as Spec, Scenario, Settings};
 use sim::{SimDuration, SimTime};
 
 use crate::taking::{Delivery, GiveBack};
 use crate::world::Context;
-use crate::{Death, Field, Outcome, Part, What, WorkerId, World};
+use crate::{Death, Field, Outcome, Part, QueueState, What, WorkerId, World};
 
 pub(crate) use moving::Redrive;
 pub(crate) use plain::PlainQueue;
@@ -32,6 +32,23 @@ pub(crate) enum Engine {
     Rabbit,
     /// A list in memory.
     Plain(PlainQueue),
+}
+
+impl QueueState {
+    /// Changes a setting. False where this queue has none such.
+    pub(crate) fn patch(&mut self, patch: Patch) -> bool {
+        let Engine::Sqs(queue) = &mut self.engine else { return false };
+        let mut settings = *queue.settings();
+        match patch {
+            Patch::VisibilityTimeout(time) => settings.visibility_timeout = time,
+            Patch::MaxReceiveCount(count) if settings.max_receive_count.is_some() => {
+                settings.max_receive_count = Some(count);
+            }
+            _ => return false,
+        }
+        queue.set_settings(settings);
+        true
+    }
 }
 
 impl Engine {

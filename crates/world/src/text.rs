@@ -14,7 +14,7 @@ use std::fmt::{self, Write};
 
 use broker::MessageId;
 use patterns::retry::FailureClass;
-use scenario::{ComponentId, Scenario, StepIndex};
+use scenario::{ComponentId, Patch, Scenario, StepIndex};
 use sim::SimTime;
 
 use crate::{BreakerState, Caller, Death, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
@@ -103,6 +103,18 @@ impl<W: Write> Line<'_, W> {
             What::OutageEnded { external } => self.words("outage-ended", &[&external]),
             What::ConfirmLossArmed { queue } => self.words("confirm-loss-armed", &[&queue]),
             What::Poisoned { message } => self.words("poisoned", &[&message]),
+            What::Patched { component, patch } => match patch {
+                Patch::VisibilityTimeout(time) => {
+                    self.words("patched", &[&component, &"visibility-timeout", &time])
+                }
+                Patch::MaxReceiveCount(count) => {
+                    self.words("patched", &[&component, &"max-receive-count", &count])
+                }
+                Patch::ErrorsPerMillion(errors) => {
+                    self.words("patched", &[&component, &"errors-per-million", &errors])
+                }
+                Patch::MendedHandler => self.words("patched", &[&component, &"handler mended"]),
+            },
             What::Lost { message } => self.words("lost", &[&message]),
             What::Ignored { intervention } => self.words("ignored", &[&intervention]),
             What::Ended { why: Ending::Until } => self.words("ended Until", &[]),

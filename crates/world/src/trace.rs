@@ -9,7 +9,7 @@ mod why;
 use broker::MessageId;
 use broker::log::{Offset, PartitionId};
 use patterns::retry::FailureClass;
-use scenario::{ComponentId, StepIndex, limits};
+use scenario::{ComponentId, Patch, StepIndex, limits};
 use sim::{SimDuration, SimTime};
 
 use crate::{Caller, Place, Receipt};
@@ -248,6 +248,8 @@ pub enum What {
     ConfirmLossArmed { queue: ComponentId },
     /// A message is made one that can never succeed.
     Poisoned { message: MessageId },
+    /// A setting of a component is another one from now on.
+    Patched { component: ComponentId, patch: Patch },
     /// Property `no message lost` is broken: no queue and no worker has it, and its work was not done.
     Lost { message: MessageId },
     /// A log's leader has appended a record.

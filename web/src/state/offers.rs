@@ -148,6 +148,7 @@ pub fn sign(action: &Action) -> Sign {
         | Action::AddPartitions { .. }
         | Action::Leave { .. }
         | Action::FailOver { .. }
+        | Action::Patch { .. }
         | Action::Rewind { .. } => Sign::Gauge,
         Action::Pause { .. } | Action::Outage { .. } => Sign::Hold,
         Action::LoseAck { .. } | Action::LoseReceive { .. } | Action::LoseConfirm { .. } => {

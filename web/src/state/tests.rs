@@ -372,3 +372,17 @@ fn every_sentence_of_the_run_is_in_the_catalogue() {
         assert!(!said.say(&words).contains('{'), "{}", said.say(&words));
     }
 }
+
+#[test]
+fn whatever_can_be_done_can_be_taken_back_by_name() {
+    let words = words();
+    for action in scenario::read::ACTIONS {
+        let keys = match action {
+            "lose" => vec!["lose_ack", "lose_confirm", "lose_message", "lose_receive"],
+            other => vec![other],
+        };
+        for key in keys {
+            assert!(words.has(&["takes.what.", key].concat()), "{key}");
+        }
+    }
+}

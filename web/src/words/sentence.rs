@@ -11,7 +11,7 @@ mod rows;
 use std::sync::Arc;
 
 use broker::MessageId;
-use scenario::{Act, Component, ComponentId, Kind, Program, Scenario, Step, StepIndex};
+use scenario::{Act, Component, ComponentId, Kind, Patch, Program, Scenario, Step, StepIndex};
 use world::{Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
 
 use super::{Words, capital, clock, seconds};
@@ -307,6 +307,7 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
             made.of("event.confirm_loss_armed").part("queue", queue).done()
         }
         What::Poisoned { message } => made.about("event.poisoned", message).done(),
+        What::Patched { component, patch } => patched(&made, component, patch),
         What::Lost { message } => made.about("event.lost", message).done(),
         _ => return None,
     })
@@ -379,6 +380,20 @@ fn effect_in_hand(
 }
 
 /// A percentage as a factor: 250 is "2.5".
+/// Which setting is another one, and what it is.
+#[inline(never)]
+fn patched(made: &Make, component: ComponentId, patch: Patch) -> Sentence {
+    let (key, to) = match patch {
+        Patch::VisibilityTimeout(time) => ("event.patched.visibility_timeout", seconds(time)),
+        Patch::MaxReceiveCount(count) => ("event.patched.max_receive_count", count.to_string()),
+        Patch::ErrorsPerMillion(errors) => {
+            ("event.patched.error_rate", (errors / 10_000).to_string())
+        }
+        Patch::MendedHandler => ("event.patched.handler", String::new()),
+    };
+    made.of(key).part("by", component).text("to", to).done()
+}
+
 fn factor(percent: u32) -> String {
     let (whole, part) = (percent / 100, percent % 100 / 10);
     if part == 0 {

@@ -1,15 +1,16 @@
 //! Faults and interventions.
 
-use broker::queue::VELOCITY_MAX;
+use broker::queue::{RECEIVE_COUNT_MAX, VELOCITY_MAX};
 use sim::SimDuration;
 
+use super::program::hidden;
 use super::time::{duration, optional, positive};
 use super::{Names, log, read_message};
 use crate::wire::{Reader, RecordReader};
-use crate::{Action, ComponentId, Intervention, Replacing, RewindTo};
+use crate::{Action, ComponentId, Intervention, Patch, Replacing, RewindTo};
 
 /// The actions, by their key.
-const ACTIONS: [&str; 18] = [
+pub const ACTIONS: [&str; 19] = [
     "crash",
     "pause",
     "slow",
@@ -23,6 +24,7 @@ const ACTIONS: [&str; 18] = [
     "duplicate",
     "redrive",
     "poison",
+    "patch",
     "purge",
     "add-partitions",
     "fail-over",
@@ -60,6 +62,7 @@ fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Actio
     let action = match word {
         "crash" | "pause" | "slow" | "leave" => to_processes(word, &mut record, names),
         "scale" | "deploy" | "cut" => to_components(word, &mut record, names),
+        "patch" => to_settings(&mut record, names),
         "outage" | "brownout" | "spike" => to_loads(word, &mut record, names),
         _ => to_messages(word, &mut record, names),
     };
@@ -171,6 +174,27 @@ fn to_loads(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opt
             })
         }
     }
+}
+
+/// What is done to the settings of a component. Which it has decides which component may be named.
+#[inline(never)]
+fn to_settings(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    let settings = ["visibility_timeout", "max_receive_count", "error_rate", "handler"];
+    let (word, inner) = record.one_of(&settings)?;
+    let (kind, patch) = match word {
+        "visibility_timeout" => ("queue", hidden(&inner).map(Patch::VisibilityTimeout)),
+        "max_receive_count" => {
+            ("queue", inner.integer(1..=RECEIVE_COUNT_MAX).map(Patch::MaxReceiveCount))
+        }
+        "error_rate" => {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1")]
+            let per_million = |share: f64| (share * 1e6 + 0.5) as u32;
+            ("external", inner.number(0.0..=1.0).map(per_million).map(Patch::ErrorsPerMillion))
+        }
+        _ => ("workers", inner.choice(&[("mended", Patch::MendedHandler)])),
+    };
+    let component = component(record, names, &[kind]);
+    component.zip(patch).map(|(component, patch)| Action::Patch { component, patch })
 }
 
 /// What is done to messages, and to what holds them.
