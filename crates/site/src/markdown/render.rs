@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
             // What may be wider than a phone can be scrolled by keyboard.
             Event::Start(Tag::Table(_)) => {
                 let title = self.sections.last().map_or("", |section| &section.title);
-                let title = title.replace('"', "");
+                let title = title.replace('&', "&amp;").replace('"', "&quot;");
                 let open = "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=";
                 self.html(format!("{open}\"{title}\">"))?;
                 self.keep(event.clone())

@@ -74,6 +74,8 @@ fn wide_things_can_be_scrolled_and_terms_linked_to() {
         html.contains("<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"A b\">")
     );
     assert!(html.contains("<pre tabindex=\"0\"><code>a &lt; b\n</code></pre>"), "{html}");
+    let html = prose("## A \u{201c}b\u{201d} & c\n\n| x |\n|---|\n| 1 |\n");
+    assert!(html.contains("aria-label=\"A \u{201c}b\u{201d} &amp; c\""), "{html}");
     let html = prose("Dead letter\n: Given up.\n");
     assert!(html.contains("<dt id=\"dead-letter\">Dead letter</dt>"), "{html}");
 }
