@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::course::Course;
 use crate::exhibit::Exhibit;
+use crate::ledger;
 use crate::links;
 use crate::loader::{Assets, api_js, element_js, small, small_module};
 use crate::output::Output;
@@ -114,7 +115,8 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let script = output.put_hashed("page.js", &small(&source.text("static/page.js")?)?)?;
     put_static(source, &mut output)?;
     let base_url = order.base_url.clone();
-    let site = Site { words, assets, exhibits, course, base_url, script, sheet };
+    let families = ledger::read(source)?;
+    let site = Site { words, assets, exhibits, course, families, base_url, script, sheet };
     pages::write(&site, &mut output)?;
     links::check(&output)?;
     Ok(output.written())

@@ -39,7 +39,7 @@ impl Drop for Staging {
     }
 }
 
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "index.html",
     "m1/index.html",
     "m8/index.html",
@@ -47,6 +47,7 @@ const PAGES: [&str; 9] = [
     "numbers/index.html",
     "exhibits/index.html",
     "exhibits/event-life/index.html",
+    "fidelity/index.html",
     "404.html",
     "embed.html",
 ];
@@ -150,6 +151,30 @@ fn without_an_engine_nothing_is_written() {
     fs::remove_file(staging.0.join("inflight-1_bg.wasm")).expect("removed");
     let message = staging.build(None).expect_err("an error");
     assert!(message.contains("build the front end first"), "{message}");
+}
+
+#[test]
+fn the_table_of_rules_is_whole_and_can_be_linked_to() {
+    let staging = Staging::new("ledger");
+    staging.build(None).expect("a site");
+    let html = staging.read("fidelity/index.html");
+    let here = std::env::current_dir().expect("a current folder");
+    let families = ledger::read(&Source::above(&here).expect("the project")).expect("the table");
+    for family in &families {
+        assert!(html.contains(&format!("id=\"{}\"", family.id)), "{}", family.id);
+        for rule in &family.rules {
+            assert!(html.contains(&format!("<tr role=\"row\" id=\"{}\"", rule.id)), "{}", rule.id);
+        }
+    }
+    let said = |what: &str| html.matches(what).count();
+    let rules: Vec<_> = families.iter().flat_map(|family| &family.rules).collect();
+    assert_eq!(said("<details>"), rules.len());
+    assert_eq!(said("Not yet</td>"), rules.iter().filter(|rule| !rule.world).count());
+    let omissions: usize = families.iter().map(|family| family.not_modelled.len()).sum();
+    assert_eq!(said("<dt>"), omissions);
+    for page in ["index.html", "exhibits/event-life/index.html"] {
+        assert!(staging.read(page).contains("fidelity/\">"), "{page} does not link to the table");
+    }
 }
 
 fn order(args: &[&str]) -> Result<Order, String> {

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::fidelity::FOLDER;
 use super::{Page, Site, layout, snippet};
 use crate::exhibit::Exhibit;
 use crate::still::{Place, Still, fallback};
@@ -31,7 +32,7 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
             (fallback(exhibit, still, Place::OwnPage, &root, words))
         }
         (answers(exhibit, words))
-        (fidelity(exhibit, words))
+        (fidelity(exhibit, &root, words))
         section.lane #embed {
             h2 { (words.say("exhibit.embed")) }
             p { (words.say("exhibit.embed.lead")) }
@@ -75,7 +76,7 @@ fn answers(exhibit: &Exhibit, words: &Words) -> Markup {
 }
 
 /// What the rules of the exhibit's profiles cover, and what they leave out.
-fn fidelity(exhibit: &Exhibit, words: &Words) -> Markup {
+fn fidelity(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
     let lines = |of: &str| -> Vec<String> {
         let of_profile = |profile: &String| words.under(&format!("{of}.{profile}."));
         exhibit.profiles.iter().flat_map(of_profile).map(|(_, said)| said.to_owned()).collect()
@@ -86,6 +87,9 @@ fn fidelity(exhibit: &Exhibit, words: &Words) -> Markup {
                 section {
                     h2 { (words.say(&format!("exhibit.{of}"))) }
                     ul { @for line in lines(of) { li { (marked(&line)) } } }
+                    @if of == "left-out" {
+                        p { a href={ (root) (FOLDER) } { (words.say("exhibit.fidelity")) } }
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Page, Site, layout, snippet};
+use super::{Page, Site, fidelity, layout, snippet};
 use crate::still::{Place, fallback};
 
 /// The exhibit that a visitor meets first.
@@ -39,6 +39,7 @@ pub fn page(site: &Site) -> Markup {
         section.lane {
             h2 { (words.say("home.what")) }
             @for key in ["home.what.1", "home.what.2", "home.what.3"] { p { (words.say(key)) } }
+            p { a href=(fidelity::FOLDER) { (words.say("home.fidelity")) } }
         }
         @if let Some((exhibit, _)) = live {
             section.lane #embed {

@@ -3,6 +3,7 @@
 
 mod embed;
 mod exhibit;
+mod fidelity;
 mod gallery;
 mod home;
 mod icons;
@@ -11,6 +12,7 @@ mod module;
 mod paper;
 mod snippet;
 
+use ::course::Family;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::course::Course;
@@ -31,6 +33,8 @@ pub struct Site {
     pub exhibits: Vec<(Exhibit, Still)>,
     /// What there is to read.
     pub course: Course,
+    /// The table of rules.
+    pub families: Vec<Family>,
     /// Where the site will stand, if that is known.
     pub base_url: Option<String>,
     /// The name of the pages' own script.
@@ -109,6 +113,9 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
         output.put_page(&path, exhibit::page(site, exhibit, still).into_string())?;
         paths.push(path);
     }
+    let path = format!("{}index.html", fidelity::FOLDER);
+    output.put_page(&path, fidelity::page(site).into_string())?;
+    paths.push(path);
     output.put_page(lost::PATH, lost::page(site).into_string())?;
     output.put_page("embed.html", embed::page(site).into_string())?;
     write_robots(site, &paths, output)
@@ -157,7 +164,18 @@ fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
                     }
                 }
                 main.wrap #main { (content) }
-                footer.wrap { div.page-foot { span { (words.say("page.foot")) } } }
+                footer.wrap {
+                    div.page-foot {
+                        span { (words.say("page.foot")) }
+                        ul {
+                            li {
+                                a href={ (root) (fidelity::FOLDER) } {
+                                    (words.say("page.foot.fidelity"))
+                                }
+                            }
+                        }
+                    }
+                }
             }
         }
     }
