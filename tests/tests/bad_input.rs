@@ -41,7 +41,7 @@ fn references_name_what_is_there() {
     check(
         "/components/feed/to",
         json!("nowhere"),
-        "/components/feed/to | “nowhere” is not a component of kind service or queue or topic or log | \
+        "/components/feed/to | “nowhere” is not a component of kind service or queue or topic or log or orchestrator | \
          use jobs, parked",
     );
     check(

@@ -139,6 +139,11 @@ kinds! {
     Relayed = "relayed",
     DiskFull = "disk_full",
     DiskFreed = "disk_freed",
+    SagaBegan = "saga_began",
+    SagaAsked = "saga_asked",
+    SagaHeardLate = "saga_heard_late",
+    SagaEnded = "saga_ended",
+    Incoherent = "incoherent",
     Replayed = "replayed",
     Ignored = "ignored",
     Ended = "ended",
@@ -190,6 +195,13 @@ impl Cast {
             | What::Scaled { component: by, .. }
             | What::DeployBegan { component: by }
             | What::DeployEnded { component: by }
+            | What::Phantom { by, .. }
+            | What::Untold { by, .. }
+            | What::SagaBegan { orchestrator: by, .. }
+            | What::SagaAsked { orchestrator: by, .. }
+            | What::SagaHeardLate { orchestrator: by, .. }
+            | What::SagaEnded { orchestrator: by, .. }
+            | What::Incoherent { orchestrator: by, .. }
             | What::BreakerTurned { by, .. } => cast.service = Some(by),
             What::Received { count, .. }
             | What::Lapsed { count, .. }
@@ -219,6 +231,15 @@ impl Cast {
             | What::Replayed { external, .. }
             | What::DiskFull { database: external }
             | What::DiskFreed { database: external } => cast.external = Some(external),
+            _ => cast.join_rows(what),
+        }
+        cast
+    }
+
+    /// Who takes part in an event of a database.
+    fn join_rows(&mut self, what: &What) {
+        let cast = self;
+        match *what {
             What::Relayed { rows, .. } => cast.count = Some(rows),
             What::Executed { database, by, rows, .. } => {
                 (cast.external, cast.service) = (Some(database), Some(by));
@@ -231,13 +252,11 @@ impl Cast {
             | What::InDoubt { database, by, .. } => {
                 (cast.external, cast.service) = (Some(database), Some(by));
             }
-            What::Phantom { by, .. } | What::Untold { by, .. } => cast.service = Some(by),
             What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {
                 cast.count = Some(messages);
             }
             _ => {}
         }
-        cast
     }
 
     /// Whether a component takes part in any part.
@@ -308,6 +327,11 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Phantom { message, .. }
         | What::Untold { message, .. }
         | What::Replayed { message, .. }
+        | What::SagaBegan { message, .. }
+        | What::SagaAsked { message, .. }
+        | What::SagaHeardLate { message, .. }
+        | What::SagaEnded { message, .. }
+        | What::Incoherent { message, .. }
         | What::Poisoned { message }
         | What::Lost { message } => Some(message),
         What::Crashed { holding, .. } => holding,

@@ -7,6 +7,7 @@
 mod database;
 mod log;
 mod relay;
+mod saga;
 
 use broker::MessageId;
 use scenario::{ComponentId, StepIndex};
@@ -16,6 +17,7 @@ use world::{Outcome, WorkerId};
 pub use database::{DatabaseFrame, RowFrame, TableFrame, Unsent};
 pub use log::{GroupFrame, GroupStanding, LATEST, LaneFrame, LogFrame, ReadingFrame, Share};
 pub use relay::{CourierFrame, Errand, RelayFrame};
+pub use saga::{OrchestratorFrame, SagaFrame};
 
 /// How many messages of one list a frame carries one by one; beyond that it only counts.
 pub const SHOWN: usize = 64;
@@ -66,6 +68,8 @@ pub enum ComponentFrame {
     Database(DatabaseFrame),
     /// A relay.
     Relay(RelayFrame),
+    /// An orchestrator.
+    Orchestrator(OrchestratorFrame),
     /// Somebody else's service.
     External(ExternalFrame),
 }

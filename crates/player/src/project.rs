@@ -3,6 +3,7 @@
 mod database;
 mod log;
 mod relay;
+mod saga;
 
 use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
@@ -51,6 +52,9 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
             }
             (Part::Relay(state), Kind::Relay(spec)) => {
                 ComponentFrame::Relay(relay::relay(world, state, spec))
+            }
+            (Part::Orchestrator(state), _) => {
+                ComponentFrame::Orchestrator(saga::orchestrator(state))
             }
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,

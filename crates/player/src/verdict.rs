@@ -114,7 +114,8 @@ impl Player {
         let mut breaks = |event: &TraceEvent| match (property, event.what) {
             (Property::NoMessageLost, What::Lost { .. } | What::LostToGroup { .. })
             | (Property::NoEventWithoutChange, What::Phantom { .. })
-            | (Property::NoChangeWithoutEvent, What::Untold { .. }) => true,
+            | (Property::NoChangeWithoutEvent, What::Untold { .. })
+            | (Property::SagaCoherent, What::Incoherent { .. }) => true,
             (Property::NoEffectTwice, What::Effected { nth, .. }) => nth > 1,
             (Property::OrderByKey, what) => order.is_broken_by(what),
             (Property::NoPhantom, What::Stored { message, .. }) => {

@@ -37,6 +37,7 @@ mod queue;
 pub mod read;
 mod relay;
 mod retry;
+mod saga;
 mod taking;
 mod topic;
 pub mod wire;
@@ -63,5 +64,6 @@ pub use relay::{Reads, Relay, Rounds, Sharing};
 pub use retry::{
     Answers, BreakerSettings, Budget, Caller, Permanent, Retry, Then, Waits, WorkerRetry,
 };
+pub use saga::{Orchestrator, SagaStep};
 pub use taking::{Attempts, Batch, Lanes, Polling, Taking};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

@@ -5,8 +5,8 @@ use patterns::retry::FailureClass;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
-    Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, Permanent,
-    Program, Property, Queue, Relay, Taking, Then, Topic, WorkerRetry,
+    Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, Orchestrator,
+    Permanent, Program, Property, Queue, Relay, Taking, Then, Topic, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -114,6 +114,8 @@ pub enum Kind {
     Database(Box<Database>),
     /// Publishes the events of an outbox, by asking its table or by reading the write-ahead log.
     Relay(Box<Relay>),
+    /// Conducts sagas.
+    Orchestrator(Box<Orchestrator>),
     /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.
     External(External),
 }

@@ -22,6 +22,8 @@ pub enum Property {
     NoEventWithoutChange,
     /// What a service's handler has saved it has also published, by the end of the handler.
     NoChangeWithoutEvent,
+    /// Every saga that is over is done in full, or made up for in full, at its participants.
+    SagaCoherent,
     /// Queues that somebody takes from are empty at this time, with nothing in hand.
     DrainedBy(SimTime),
     /// No message is on offer in a queue that somebody takes from for longer than this.
@@ -31,13 +33,14 @@ pub enum Property {
 }
 
 /// The promises that hold nothing but their name.
-const PLAIN: [(&str, Property); 6] = [
+const PLAIN: [(&str, Property); 7] = [
     ("no message lost", Property::NoMessageLost),
     ("no effect twice", Property::NoEffectTwice),
     ("order by key", Property::OrderByKey),
     ("no phantom", Property::NoPhantom),
     ("no event without its change", Property::NoEventWithoutChange),
     ("no change without its event", Property::NoChangeWithoutEvent),
+    ("saga coherent", Property::SagaCoherent),
 ];
 
 /// How promises that hold a number begin, and one of each.

@@ -12,6 +12,7 @@ mod program;
 mod queue;
 mod relay;
 mod retry;
+mod saga;
 mod taking;
 mod time;
 mod topic;
@@ -27,7 +28,7 @@ use crate::{Component, ComponentId, Property, Scenario, limits};
 pub const FORMAT: u32 = 1;
 
 /// The kinds of component, as the document names them.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "source",
     "service",
     "queue",
@@ -37,6 +38,7 @@ const KINDS: [&str; 10] = [
     "database",
     "relay",
     "change-data-capture",
+    "orchestrator",
     "external",
 ];
 

@@ -82,13 +82,16 @@ impl World {
     /// An answer is on its way back to who asked.
     pub(crate) fn answer_leaves(
         &mut self,
-        cx: &Context,
+        cx: &mut Context,
         request: &Request,
         status: u16,
         retry_after: Option<SimDuration>,
     ) {
         match request.origin {
             Origin::Source => {}
+            Origin::Saga { .. } => {
+                self.participant_answers(cx, request.source, request.origin, status);
+            }
             Origin::Call { call } => {
                 let event = Event::CallAnswered { call, status, departed: request.since };
                 self.schedule(self.now, Rank::Finish, event);

@@ -50,6 +50,7 @@ mod queue;
 mod relay;
 mod request;
 mod retry;
+mod saga;
 mod scaling;
 mod service;
 mod slab;
@@ -74,6 +75,7 @@ pub use parts::{
 pub use queue::{Counts, Hidden};
 pub use relay::{Courier, Doing, RelayState};
 pub use request::{Origin, Reply, Request, RequestPhase};
+pub use saga::{Direction, OrchestratorState, Saga, SagaEnd, Standing};
 pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
 pub use topic::TopicState;

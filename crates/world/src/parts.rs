@@ -11,7 +11,10 @@ use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
 use crate::retry::Guard;
-use crate::{Activity, DatabaseState, Delivery, Item, LogState, RelayState, TopicState, WorkerId};
+use crate::{
+    Activity, DatabaseState, Delivery, Item, LogState, OrchestratorState, RelayState, TopicState,
+    WorkerId,
+};
 
 /// The state of one component.
 #[derive(Clone, Debug, Hash)]
@@ -32,6 +35,8 @@ pub enum Part {
     Database(Box<DatabaseState>),
     /// Of a relay.
     Relay(RelayState),
+    /// Of an orchestrator.
+    Orchestrator(Box<OrchestratorState>),
     /// Of an external service.
     External(ExternalState),
 }

@@ -23,6 +23,7 @@ impl World {
             Part::Workers(state) => state.workers.len(),
             Part::Service(state) => state.instances.len(),
             Part::Relay(state) => state.couriers.len(),
+            Part::Orchestrator(_) => 1,
             _ => 0,
         };
         let mut found = Found::Nothing;
@@ -53,6 +54,7 @@ impl World {
             Kind::Workers(spec) => spec.restart_after,
             Kind::Service(spec) => spec.restart_after,
             Kind::Relay(spec) => spec.restart_after,
+            Kind::Orchestrator(spec) => spec.restart_after,
             _ => None,
         };
         let until = restart_after.or(own).map(|after| now + after);
@@ -63,6 +65,7 @@ impl World {
         match &cx.scenario.component(id.component).kind {
             Kind::Workers(_) => self.worker_dies(cx, id),
             Kind::Relay(_) => self.courier_dies(cx, id),
+            Kind::Orchestrator(_) => self.orchestrator_dies(cx, id),
             _ => self.instance_dies(cx, id),
         }
         if let Some(at) = until {
@@ -156,7 +159,7 @@ impl World {
     /// Whatever a process runs.
     fn runners(&mut self, id: WorkerId) -> Vec<Caller> {
         match &self.parts[id.component.index()] {
-            Part::Relay(_) => Vec::new(),
+            Part::Relay(_) | Part::Orchestrator(_) => Vec::new(),
             Part::Service(_) => self.requests_of(id).into_iter().map(Caller::Request).collect(),
             _ => self.worker_mut(id).hands.iter().map(|_| Caller::Worker(id)).collect(),
         }
@@ -205,6 +208,8 @@ impl World {
                     self.consumer_back(cx, id);
                 } else if let Part::Relay(_) = &self.parts[id.component.index()] {
                     self.courier_back(cx, id);
+                } else if let Part::Orchestrator(_) = &self.parts[id.component.index()] {
+                    self.orchestrator_back(cx, id.component);
                 } else {
                     self.let_in(cx, id.component);
                 }
@@ -236,8 +241,10 @@ impl World {
         self.emit(cx, What::Resumed { worker: id });
         if let Part::Relay(_) = &self.parts[id.component.index()] {
             self.courier_awake(cx, id, since);
-        } else if !matches!(self.parts[id.component.index()], Part::Workers(_)) {
+        } else if let Part::Service(_) = &self.parts[id.component.index()] {
             self.let_in(cx, id.component);
+        } else if let Part::Orchestrator(_) = &self.parts[id.component.index()] {
+            // What came meanwhile has been put off to now.
         } else if idle {
             self.go_on(cx, id);
         } else {

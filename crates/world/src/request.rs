@@ -6,6 +6,7 @@ use sim::{SimDuration, SimTime};
 
 use crate::Activity;
 use crate::retry::Trying;
+use crate::saga::Direction;
 
 /// A request of a source that waits for its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +48,17 @@ pub enum Origin {
     Call {
         /// The call, by number.
         call: u32,
+    },
+    /// A conductor, for a step of a saga.
+    Saga {
+        /// Which saga, by number.
+        saga: u32,
+        /// Which step, from 0.
+        step: u16,
+        /// Whether to do it or to make up for it.
+        direction: Direction,
+        /// Which attempt, from 1.
+        attempt: u32,
     },
 }
 

@@ -6,7 +6,7 @@ use scenario::{ComponentId, Kind, Service, StepIndex, Target};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
-use crate::parts::{Caller, Phase};
+use crate::parts::{Caller, Part, Phase};
 use crate::request::{Reply, RequestPhase};
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
@@ -42,7 +42,10 @@ impl World {
                     self.schedule(at, Rank::Arrival, Event::Request { request: number });
                 }
             },
-            Target::Service(service, _) => self.admit(cx, service, number),
+            Target::Service(service, _) => match &self.parts[service.index()] {
+                Part::Orchestrator(_) => self.saga_begins(cx, service, number),
+                _ => self.admit(cx, service, number),
+            },
         }
     }
 

@@ -12,7 +12,7 @@ use patterns::retry::FailureClass;
 use scenario::{ComponentId, Patch, StepIndex, limits};
 use sim::{SimDuration, SimTime};
 
-use crate::{Caller, Place, Receipt};
+use crate::{Caller, Direction, Place, Receipt, SagaEnd};
 
 pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal};
 
@@ -343,6 +343,22 @@ pub enum What {
     Phantom { by: ComponentId, message: MessageId },
     /// Property `no change without its event` is broken: a handler has saved what it has not published.
     Untold { by: ComponentId, message: MessageId },
+    /// A conductor begins a saga.
+    SagaBegan { orchestrator: ComponentId, message: MessageId },
+    /// A conductor asks for a step of a saga, or for its compensation.
+    SagaAsked {
+        orchestrator: ComponentId,
+        message: MessageId,
+        step: u16,
+        direction: Direction,
+        attempt: u32,
+    },
+    /// An answer comes to a step that had been given up.
+    SagaHeardLate { orchestrator: ComponentId, message: MessageId, step: u16 },
+    /// A saga is over.
+    SagaEnded { orchestrator: ComponentId, message: MessageId, end: SagaEnd },
+    /// Property `saga coherent` is broken: what stands at the participants is neither all nor nothing.
+    Incoherent { orchestrator: ComponentId, message: MessageId },
     /// A relay's process has marked so many events as published.
     Relayed { relay: WorkerId, rows: u32 },
     /// What slots hold back of the write-ahead log has filled the disk: nothing can be written.

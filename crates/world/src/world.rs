@@ -15,7 +15,7 @@ use crate::parts::{
     SourceState, Worker, WorkersState,
 };
 use crate::queue::rabbit::Rabbit;
-use crate::request::{Ask, Request};
+use crate::request::{Ask, Origin, Request};
 use crate::retry::{Guards, guards};
 use crate::slab::Slab;
 use crate::{Ending, GroupId, LogState, MemberState, Messages, Plan, Trace, What, WorkerId};
@@ -99,6 +99,10 @@ pub(crate) enum Event {
     CallAnswered { call: u32, status: u16, departed: SimTime },
     /// What a relay's process is at comes to its end.
     Courier { worker: WorkerId, ticket: u32 },
+    /// A step of a saga has waited long enough, or is to be tried again.
+    Saga { orchestrator: ComponentId, saga: u32, ticket: u32 },
+    /// A conductor hears the answer of a participant.
+    SagaHears { orchestrator: ComponentId, origin: Origin, status: u16 },
     /// An external service comes to the end of a call.
     CallEnds { call: u32 },
     /// A short poll leaves, or a long one is over.
@@ -172,7 +176,8 @@ impl World {
                 }
                 Kind::Log(_) => world.log_settle(id),
                 Kind::Database(database) => world.fill(id, database),
-                Kind::Relay(_)
+                Kind::Orchestrator(_)
+                | Kind::Relay(_)
                 | Kind::Service(_)
                 | Kind::Queue(_)
                 | Kind::Topic(_)
@@ -333,6 +338,7 @@ impl World {
             Part::Topic(_) => true,
             Part::Database(state) => state.timer.is_none(),
             Part::Relay(state) => state.at_rest(),
+            Part::Orchestrator(state) => state.at_rest(),
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
@@ -371,6 +377,12 @@ impl World {
                 self.call_answered(cx, call, status, departed);
             }
             Event::Courier { worker, ticket } => self.courier_due(cx, worker, ticket),
+            Event::Saga { orchestrator, saga, ticket } => {
+                self.saga_due(cx, orchestrator, saga, ticket);
+            }
+            Event::SagaHears { orchestrator, origin, status } => {
+                self.saga_hears(cx, orchestrator, origin, status);
+            }
             Event::CallEnds { call } => self.call_ends(cx, call),
             Event::Poll { worker, ticket } => self.poll_due(cx, worker, ticket),
             Event::Redrive { queue } => self.redrive_due(cx, queue),
@@ -436,6 +448,7 @@ impl World {
             Part::Workers(state) => &mut state.workers[instance].process,
             Part::Service(state) => &mut state.instances[instance].process,
             Part::Relay(state) => &mut state.couriers[instance].process,
+            Part::Orchestrator(state) => &mut state.process,
             _ => unreachable!("validation makes it a component with processes"),
         }
     }

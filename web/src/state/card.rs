@@ -129,7 +129,7 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             let takes = times(words, &database.latency);
             card.settings.push(own(words, "card.set.statement", takes));
         }
-        Kind::Relay(_) => {}
+        Kind::Relay(_) | Kind::Orchestrator(_) => {}
         Kind::Workers(workers) => card.settings = workers_settings(words, workers),
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
@@ -152,6 +152,7 @@ fn kind_key(kind: &Kind) -> &'static str {
         Kind::Workers(_) => "workers",
         Kind::Database(_) => "database",
         Kind::Relay(_) => "relay",
+        Kind::Orchestrator(_) => "orchestrator",
         Kind::External(_) => "external",
     }
 }
@@ -204,6 +205,11 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
         ComponentFrame::Relay(relay) => vec![
             number("card.now.published", relay.published),
             number("card.now.behind", relay.behind),
+        ],
+        ComponentFrame::Orchestrator(it) => vec![
+            number("card.now.running", it.running),
+            number("card.now.completed", it.completed),
+            number("card.now.compensated", it.compensated),
         ],
         ComponentFrame::External(external) => vec![
             number("card.now.busy", external.busy),
@@ -259,6 +265,10 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
             all
         }
         Kind::Relay(relay) => vec![(relay.to, "card.link.publishes")],
+        Kind::Orchestrator(it) => {
+            let asked = it.steps.iter().map(|step| (step.act.0, "card.link.calls"));
+            asked.collect()
+        }
         Kind::Log(_) | Kind::Database(_) | Kind::External(_) => Vec::new(),
     }
 }

@@ -3,8 +3,11 @@
 use scenario::wire::Value;
 
 use super::parts::{doing, long, moment};
-use super::{maybe, number, whole};
-use crate::{CourierFrame, DatabaseFrame, Errand, RelayFrame, TableFrame};
+use super::{count, maybe, number, whole};
+use crate::{
+    CourierFrame, DatabaseFrame, Errand, OrchestratorFrame, RelayFrame, SagaFrame, TableFrame,
+};
+use world::{SagaEnd, Standing};
 
 pub(super) fn database(database: &DatabaseFrame) -> Value {
     Value::record([
@@ -56,5 +59,37 @@ fn courier(courier: &CourierFrame) -> Value {
         ("message", maybe(message)),
         ("holds", whole(courier.holds)),
         ("until", moment(courier.until)),
+    ])
+}
+
+pub(super) fn orchestrator(orchestrator: &OrchestratorFrame) -> Value {
+    Value::record([
+        ("state", Value::text(doing(orchestrator.state))),
+        ("running", whole(orchestrator.running)),
+        ("completed", whole(orchestrator.completed)),
+        ("compensated", whole(orchestrator.compensated)),
+        ("stuck", whole(orchestrator.stuck)),
+        ("sagas", Value::list(orchestrator.sagas.iter().map(saga))),
+    ])
+}
+
+fn saga(saga: &SagaFrame) -> Value {
+    let state = match (saga.end, saga.compensating) {
+        (Some(SagaEnd::Completed), _) => "completed",
+        (Some(SagaEnd::Compensated), _) => "compensated",
+        (Some(SagaEnd::Stuck), _) => "stuck",
+        (None, true) => "compensating",
+        (None, false) => "running",
+    };
+    let standing = saga.standing.iter().map(|standing| match standing {
+        Standing::Not => "not done",
+        Standing::Done => "done",
+        Standing::Undone => "undone",
+    });
+    Value::record([
+        ("message", number(saga.message)),
+        ("state", Value::text(state)),
+        ("step", maybe(saga.step.map(count))),
+        ("standing", Value::list(standing.map(Value::text))),
     ])
 }

@@ -27,6 +27,7 @@ impl Tell<'_> {
             }
             ComponentFrame::Database(database) => super::data::database(database),
             ComponentFrame::Relay(relay) => super::data::relay(relay),
+            ComponentFrame::Orchestrator(it) => super::data::orchestrator(it),
             ComponentFrame::External(external) => Value::record([
                 ("busy", whole(external.busy)),
                 ("effects", whole(external.effects)),

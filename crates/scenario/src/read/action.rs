@@ -36,7 +36,7 @@ pub const ACTIONS: [&str; 19] = [
 const RUNNERS: [&str; 2] = ["workers", "service"];
 
 /// The kinds of component whose processes can die and freeze.
-const MORTALS: [&str; 4] = ["workers", "service", "relay", "change-data-capture"];
+const MORTALS: [&str; 5] = ["workers", "service", "relay", "change-data-capture", "orchestrator"];
 
 /// Reads `{ "at": "18.4s", "crash": { … } }`.
 #[must_use]

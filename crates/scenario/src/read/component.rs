@@ -12,6 +12,7 @@ use super::program::{self, Runner, hidden};
 use super::queue::{check_delays, check_queue, queue};
 use super::relay;
 use super::retry::{retry, worker_retry};
+use super::saga;
 use super::taking::{Receive, check_taking, receive, sources};
 use super::time::{arrivals, duration, optional, or_none, positive, times};
 use super::topic::topic;
@@ -42,6 +43,9 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
         "change-data-capture" => {
             relay::capture(&mut record, names).map(|it| Kind::Relay(Box::new(it)))
         }
+        "orchestrator" => {
+            saga::orchestrator(&mut record, names).map(|it| Kind::Orchestrator(Box::new(it)))
+        }
         _ => external(&mut record).map(Kind::External),
     };
     record.finish();
@@ -55,12 +59,13 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
 fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     let to = record
         .required("to")
-        .and_then(|r| names.reference(&r, &["service", "queue", "topic", "log"]));
+        .and_then(|r| names.reference(&r, &["service", "queue", "topic", "log", "orchestrator"]));
     let target = match to.map(|id| (id, names.kind(id))) {
         Some((id, Some("service"))) => record
             .required("request")
             .and_then(|r| names.handler(id, &r))
             .map(|handler| Target::Service(id, handler)),
+        Some((id, Some("orchestrator"))) => Some(Target::Service(id, 0)),
         Some((id, _)) => Some(Target::Queue(id)),
         None => {
             record.optional("request");

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use scenario::{ComponentId, Kind, Scenario};
 
 use super::{Line, Word};
-use crate::{Did, What};
+use crate::{Did, Direction, SagaEnd, What};
 
 impl<W: Write> Line<'_, W> {
     /// The events of databases.
@@ -31,6 +31,31 @@ impl<W: Write> Line<'_, W> {
             }
             What::Phantom { by, message } => self.words("phantom", &[&by, &message]),
             What::Untold { by, message } => self.words("untold", &[&by, &message]),
+            What::SagaBegan { orchestrator, message } => {
+                self.words("saga-began", &[&orchestrator, &message])
+            }
+            What::SagaAsked { orchestrator, message, step, direction, attempt } => {
+                let verb = match direction {
+                    Direction::Act => "saga-acts",
+                    Direction::Compensate => "saga-compensates",
+                };
+                let step = Step(orchestrator, step);
+                self.words(verb, &[&orchestrator, &message, &step, &"attempt", &attempt])
+            }
+            What::SagaHeardLate { orchestrator, message, step } => {
+                self.words("saga-heard-late", &[&orchestrator, &message, &Step(orchestrator, step)])
+            }
+            What::SagaEnded { orchestrator, message, end } => {
+                let end = match end {
+                    SagaEnd::Completed => "completed",
+                    SagaEnd::Compensated => "compensated",
+                    SagaEnd::Stuck => "stuck",
+                };
+                self.words("saga-ended", &[&orchestrator, &message, &end])
+            }
+            What::Incoherent { orchestrator, message } => {
+                self.words("incoherent", &[&orchestrator, &message])
+            }
             What::Relayed { relay, rows } => self.words("relayed", &[&relay, &"rows", &rows]),
             What::DiskFull { database } => self.words("disk-full", &[&database]),
             What::DiskFreed { database } => self.words("disk-freed", &[&database]),
@@ -64,6 +89,18 @@ impl Word for Table {
             Kind::Database(spec) => {
                 write!(out, ".{}", spec.tables[usize::from(self.1)].name)
             }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A step of a saga, by its name.
+struct Step(ComponentId, u16);
+
+impl Word for Step {
+    fn write(&self, scenario: &Scenario, out: &mut dyn Write) -> fmt::Result {
+        match &scenario.component(self.0).kind {
+            Kind::Orchestrator(spec) => out.write_str(&spec.steps[usize::from(self.1)].name),
             _ => Ok(()),
         }
     }

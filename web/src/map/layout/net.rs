@@ -210,6 +210,10 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
         },
         Kind::Topic(topic) => Role::Service { to: topic.targets(), answers: None },
         Kind::Relay(relay) => Role::Service { to: vec![relay.to], answers: None },
+        Kind::Orchestrator(it) => {
+            let to = it.steps.iter().map(|step| step.act.0).collect();
+            Role::Service { to, answers: Some(202) }
+        }
         Kind::Database(_) | Kind::External(_) => Role::External,
     }
 }

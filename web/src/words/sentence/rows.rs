@@ -1,7 +1,7 @@
 //! What happens in databases, as sentences.
 
-use scenario::Kind;
-use world::{Did, TraceEvent, What};
+use scenario::{ComponentId, Kind};
+use world::{Did, Direction, SagaEnd, TraceEvent, What};
 
 use super::{Make, Sentence};
 
@@ -48,6 +48,35 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         }
         What::DiskFull { database } => made.of("event.disk_full").part("db", database).done(),
         What::DiskFreed { database } => made.of("event.disk_freed").part("db", database).done(),
+        What::SagaBegan { orchestrator, message } => {
+            made.about("event.saga_began", message).part("by", orchestrator).done()
+        }
+        What::SagaAsked { orchestrator, message, step, direction, .. } => {
+            let key = match direction {
+                Direction::Act => "event.saga_acts",
+                Direction::Compensate => "event.saga_compensates",
+            };
+            let step = saga_step(made, orchestrator, step);
+            made.about(key, message).part("by", orchestrator).text("step", step).done()
+        }
+        What::SagaHeardLate { orchestrator, message, step } => {
+            let step = saga_step(made, orchestrator, step);
+            made.about("event.saga_heard_late", message)
+                .part("by", orchestrator)
+                .text("step", step)
+                .done()
+        }
+        What::SagaEnded { orchestrator, message, end } => {
+            let key = match end {
+                SagaEnd::Completed => "event.saga_completed",
+                SagaEnd::Compensated => "event.saga_compensated",
+                SagaEnd::Stuck => "event.saga_stuck",
+            };
+            made.about(key, message).part("by", orchestrator).done()
+        }
+        What::Incoherent { orchestrator, message } => {
+            made.about("event.incoherent", message).part("by", orchestrator).done()
+        }
         What::Phantom { by, message } => made.about("event.phantom", message).part("by", by).done(),
         What::Untold { by, message } => made.about("event.untold", message).part("by", by).done(),
         What::Replayed { external, message, .. } => {
@@ -55,4 +84,12 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         }
         _ => return None,
     })
+}
+
+/// What a step of a saga is called.
+fn saga_step(made: &Make, orchestrator: ComponentId, step: u16) -> String {
+    match &made.names.scenario().component(orchestrator).kind {
+        Kind::Orchestrator(spec) => spec.steps[usize::from(step)].name.clone(),
+        _ => String::new(),
+    }
 }
