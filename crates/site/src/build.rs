@@ -107,6 +107,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         })?;
         exhibits.push((exhibit, still));
     }
+    exhibits.sort_by_key(|(exhibit, _)| exhibit.place());
     let ids: Vec<&str> = exhibits.iter().map(|(exhibit, _)| exhibit.id.as_str()).collect();
     let course = Course::read(source, &ids)?;
     output.put("element.js", element_js(source, &assets, &words)?)?;

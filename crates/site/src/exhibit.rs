@@ -70,6 +70,12 @@ impl Exhibit {
         Ok(Exhibit { id: id.to_owned(), profiles, ..read })
     }
 
+    /// Its number as one counts, so that 2.10 comes after 2.9; without a number it comes last.
+    #[must_use]
+    pub fn place(&self) -> Vec<u32> {
+        self.number.split('.').map(|part| part.parse().unwrap_or(u32::MAX)).collect()
+    }
+
     /// The line it belongs to: the module's number.
     #[must_use]
     pub fn line(&self) -> &str {
@@ -90,6 +96,16 @@ mod tests {
         assert_eq!((exhibit.id.as_str(), exhibit.line()), ("t", "2"));
         assert_eq!(exhibit.profiles, ["sqs-standard"]);
         assert_eq!(exhibit.trials[0].see, "b");
+    }
+
+    #[test]
+    fn numbers_are_places() {
+        let place = |number: &str| {
+            let json = format!("{{ \"title\": \"T\", \"number\": \"{number}\" }}");
+            Exhibit::parse("t", &json).expect("an exhibit").place()
+        };
+        assert!(place("2.9") < place("2.10") && place("2.10") < place("10.1"));
+        assert!(place("10.1") < place(""));
     }
 
     #[test]
