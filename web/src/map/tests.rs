@@ -275,6 +275,19 @@ fn motions_are_linear_in_virtual_time() {
 }
 
 #[test]
+fn a_wait_without_an_end_has_no_progress() {
+    let mut frame = frame();
+    let workers = &mut frame.components[WORKERS];
+    let ComponentFrame::Workers(workers) = workers else { panic!("no workers") };
+    let holding = workers.instances[1].holding.as_mut().expect("a message in hand");
+    holding.step_ends = SimTime::MAX;
+    let shown = show(&frame, Shape::Wide, as_it_is);
+    assert!(shown.motions.of(Part::Bar(worker_id(1))).is_none());
+    assert!(shown.motions.of(Part::Spent(worker_id(1))).is_none());
+    assert!(shown.motions.of(Part::Held(worker_id(1))).is_some(), "it is still in hand");
+}
+
+#[test]
 fn every_motion_has_its_element() {
     for shape in [Shape::Wide, Shape::Tall] {
         let shown = show(&frame(), shape, as_it_is);

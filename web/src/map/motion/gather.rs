@@ -121,6 +121,10 @@ fn worker_motions(
 
 /// The bar and its words: the time since the delivery began, of all that it should take.
 fn progress(motions: &mut Motions, plan: &Plan, berth: &Berth, holding: &Holding, words: &Words) {
+    // Nobody knows when a request will be answered: there is no whole to be a part of.
+    if holding.step_ends == SimTime::MAX {
+        return;
+    }
     let whole = expected(plan.net.lines(berth.worker.component), holding);
     let until = holding.started + whole;
     let full = bar_width(berth);
