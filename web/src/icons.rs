@@ -14,8 +14,16 @@ pub enum Pict {
     Service,
     /// Somebody else's service.
     External,
+    /// A topic.
+    Junction,
     /// A queue.
     Queue,
+    /// Somebody who carries what is written down to where it is read.
+    Relay,
+    /// Somebody who says who does what next.
+    Baton,
+    /// A database.
+    Table,
     /// A dead-letter queue.
     Siding,
     /// A worker.
@@ -59,12 +67,22 @@ impl Pict {
                 ),
                 Line("M9 15l6-6M10.5 9H15v4.5"),
             ],
+            Self::Junction => &[
+                Line("M3 12h7M10 12l8-7M10 12h9M10 12l8 7"),
+                Dot("10", "12", "2.8"),
+                Dot("18.5", "5", "1.9"),
+                Dot("19.5", "12", "1.9"),
+                Dot("18.5", "19", "1.9"),
+            ],
             Self::Queue => &[
                 Line("M3 18h18"),
                 Dot("6.5", "12", "2.6"),
                 Dot("12.5", "12", "2.6"),
                 Dot("18.5", "12", "2.6"),
             ],
+            Self::Relay => &[Line("M3 12h4M17 12h4M9 12h6"), Dot("8", "12", "2.4"), Dot("16", "12", "2.4")],
+            Self::Baton => &[Line("M5 20L17 6M13 5h5v5M5 9h5M5 14h3")],
+            Self::Table => &[Line("M4 5h16v14H4zM4 10h16M10 10v9")],
             Self::Siding => &[Line("M3 12h11M18.5 5v14M14 9h4.5M14 15h4.5"), Fill("M5 9h6v6H5z")],
             Self::Train => &[
                 Line("M4 7h11l5 5v5H4zM8 12h5"),

@@ -6,6 +6,7 @@ mod lines;
 mod platform;
 mod program;
 mod route;
+mod sheet;
 mod siding;
 mod station;
 mod travel;
@@ -100,14 +101,14 @@ impl Goal {
 #[must_use]
 pub fn picture(scene: &Scene) -> Vec<Html> {
     let route = route::route(scene.plan, scene.frame, scene.followed);
+    if let Some(sheet) = &scene.plan.sheet {
+        return sheet::picture(scene, sheet, &route);
+    }
     let mut all = lines::ground(scene, &route);
     all.extend(scene.plan.stations.iter().map(|station| station::station(scene, station)));
     for queue in &scene.plan.queues {
         if let Some(state) = scene.queue(queue.id) {
             all.extend(platform::queue(scene, queue, state, &route));
-        } else if let Some(ComponentFrame::Log(log)) = scene.frame.components.get(queue.id.index())
-        {
-            all.push(platform::log(scene, queue, log.appended_total));
         }
     }
     all.extend(scene.plan.crews.iter().map(|crew| berth::crew(scene, crew)));
@@ -149,6 +150,9 @@ impl Scene<'_> {
     fn first_message(&self) -> Option<MessageId> {
         let shown = |id: &MessageId| self.frame.message(*id).is_some();
         let followed = self.followed.filter(shown);
+        if self.plan.sheet.is_some() {
+            return followed.or_else(|| self.frame.messages.first().map(|message| message.id));
+        }
         let queues = || self.plan.queues.iter().filter_map(|q| self.queue(q.id));
         let waiting = || queues().find_map(|q| q.available.first().copied());
         let hidden = || queues().find_map(|q| q.in_flight.first().map(|hidden| hidden.message));

@@ -83,18 +83,6 @@ fn settings(scene: &Scene, id: ComponentId) -> String {
     }
 }
 
-/// A log: its name and how many records it has taken in.
-pub fn log(scene: &Scene, place: &QueuePlace, appended: u32) -> Html {
-    let name = scene.label(place.id).to_owned();
-    let count = scene.words.count("map.records", appended.into(), &[]);
-    let plate = group("slab")
-        .with(rect("slab-body", place.offer, 3.0).html())
-        .with(edge(place.offer))
-        .with(text("t-bay", &place.offer_title, name.clone()).html())
-        .with(text("t-sub", &place.waiting, count).html());
-    scene.reach(plate, Goal::Component(place.id), name).html()
-}
-
 fn offer(scene: &Scene, place: &QueuePlace, state: &QueueFrame) -> Html {
     let words = scene.words;
     let none = words.text("map.waiting.none");
@@ -129,7 +117,8 @@ fn hidden(scene: &Scene, place: &QueuePlace) -> Html {
         .html()
 }
 
-fn edge(area: Rect) -> Html {
+/// The edge of a platform.
+pub fn edge(area: Rect) -> Html {
     path("slab-edge", reach(at(area.x, area.bottom()), at(area.right(), area.bottom())))
 }
 
@@ -150,7 +139,8 @@ fn waiting(scene: &Scene, place: &QueuePlace, state: &QueueFrame) -> Html {
     group("").all(all).html()
 }
 
-fn in_row<'a>(
+/// Messages at the places of a row.
+pub fn in_row<'a>(
     scene: &'a Scene,
     row: Row,
     ids: impl Iterator<Item = MessageId> + 'a,
@@ -208,7 +198,8 @@ fn seated<'a>(bays: &'a [Bay], hidden: &'a [InFlight]) -> Vec<(&'a Bay, &'a InFl
     seated
 }
 
-fn ringed(scene: &Scene, place: Point, hidden: &InFlight) -> Option<Html> {
+/// A hidden message with the ring of its time left.
+pub fn ringed(scene: &Scene, place: Point, hidden: &InFlight) -> Option<Html> {
     let placed = Placed {
         at: place,
         part: None,

@@ -1,10 +1,10 @@
 //! The route of the followed message: the lines it took to where it is. One route is lit at a time.
 
 use broker::MessageId;
-use player::{ComponentFrame, Frame, MessageState, QueueFrame, TravelKind};
+use player::{ComponentFrame, Frame, MessageFrame, MessageState, QueueFrame, TravelKind};
 use scenario::ComponentId;
 
-use crate::map::layout::{EdgeKind, End, Plan};
+use crate::map::layout::{EdgeKind, End, Plan, Sheet, Yard};
 
 /// What of the map is lit.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -35,6 +35,10 @@ pub fn route(plan: &Plan, frame: &Frame, followed: Option<MessageId>) -> Route {
         }
         return route;
     }
+    if let Some(sheet) = &plan.sheet {
+        route.through(plan, frame, sheet, message);
+        return route;
+    }
     let of = |queue: &QueueFrame| queue.acked.contains(&message.id);
     let home = plan.queues.iter().find(|place| {
         let siding = place.siding.as_ref().map(|siding| siding.id);
@@ -62,6 +66,27 @@ pub fn route(plan: &Plan, frame: &Frame, followed: Option<MessageId>) -> Route {
 }
 
 impl Route {
+    /// The route on a general map: the way to the queue it is in, and to who has taken it.
+    #[inline(never)]
+    fn through(&mut self, plan: &Plan, frame: &Frame, sheet: &Sheet, message: &MessageFrame) {
+        let Some(home) = message.queue else { return };
+        let beside = |yard: &&Yard| yard.siding.as_ref().is_some_and(|siding| siding.id == home);
+        if let Some(yard) = sheet.yards.iter().find(beside) {
+            self.siding = Some(home);
+            self.platform = Some(yard.id);
+            self.upstream(plan, yard.id);
+            return;
+        }
+        self.platform = Some(home);
+        self.upstream(plan, home);
+        if let Some(ComponentFrame::Queue(queue)) = frame.components.get(home.index()) {
+            for hidden in queue.in_flight.iter().filter(|hidden| hidden.message == message.id) {
+                let ends = (End::Component(home), End::Worker(hidden.taken_by));
+                self.add(plan, EdgeKind::Delivery, ends);
+            }
+        }
+    }
+
     fn add(&mut self, plan: &Plan, kind: EdgeKind, (from, to): (End, End)) {
         let same = |edge: &crate::map::layout::Edge| {
             edge.kind == kind && edge.from == from && edge.to == to
@@ -73,7 +98,7 @@ impl Route {
     fn upstream(&mut self, plan: &Plan, to: ComponentId) {
         let mut here = End::Component(to);
         // As many steps as a way from a source to a queue can have.
-        for _ in 0..2 {
+        for _ in 0..4 {
             let mut into = plan.edges.iter().enumerate().filter(|(_, edge)| {
                 edge.to == here && matches!(edge.kind, EdgeKind::Request | EdgeKind::Publish)
             });

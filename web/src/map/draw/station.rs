@@ -18,7 +18,10 @@ pub fn station(scene: &Scene, station: &Station) -> Html {
     let part = scene.plan.net.part(station.id);
     let (sign, kind) = match part.role {
         Role::Source { .. } => (Pict::Source, "source"),
-        Role::External => (Pict::External, "external"),
+        Role::External { .. } => (Pict::External, "external"),
+        Role::Topic { .. } => (Pict::Junction, "topic"),
+        Role::Relay { .. } => (Pict::Relay, "relay"),
+        Role::Orchestrator { .. } => (Pict::Baton, "orchestrator"),
         _ => (Pict::Service, "service"),
     };
     let mut class = String::from(if sign == Pict::External { "stn out" } else { "stn" });
@@ -68,10 +71,28 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
         (Role::Service { answers: Some(status), .. }, _) => {
             words.say("map.answers", &[("status", &status.to_string())])
         }
-        (Role::External, Some(ComponentFrame::External(external))) => {
+        (Role::External { .. }, Some(ComponentFrame::External(external))) => {
             words.count("map.effects", external.effects.into(), &[])
         }
+        (_, Some(ComponentFrame::Relay(relay))) => {
+            words.count("map.to_publish", relay.behind.into(), &[])
+        }
+        (_, Some(ComponentFrame::Orchestrator(it))) => {
+            words.say("map.busy", &[("n", &words.number(it.running.into()))])
+        }
+        (Role::Topic { .. }, Some(ComponentFrame::Topic(topic))) => {
+            topic_said(scene, topic.copies, topic.unrouted)
+        }
         _ => String::new(),
+    }
+}
+
+/// How many copies a topic has passed on, or how many messages nothing wanted.
+#[inline(never)]
+fn topic_said(scene: &Scene, copies: u32, unrouted: u32) -> String {
+    match unrouted {
+        0 => scene.words.count("map.copies", copies.into(), &[]),
+        unwanted => scene.words.count("map.unrouted", unwanted.into(), &[]),
     }
 }
 

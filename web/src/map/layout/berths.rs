@@ -131,3 +131,30 @@ fn berth(worker: WorkerId, form: Form, lines: usize, ground: Ground) -> Berth {
     };
     Berth { worker, frame, form, stops: (0..=lines).map(stop).collect() }
 }
+
+/// The workers of one component on a map with many: one alone is drawn in full if its handler is
+/// short, of several the stops of the first few.
+#[must_use]
+#[inline(never)]
+pub fn squad(net: &Net, component: ComponentId, ground: Ground) -> Column {
+    const DRAWN: usize = 3;
+    const SHORT: usize = 5;
+    let crew = workers(net, &[component]);
+    let drawn = if crew.len() > DRAWN { DRAWN - 1 } else { crew.len() };
+    let mut column = Column { bottom: ground.top, ..Column::default() };
+    let mut top = ground.top;
+    for &(worker, lines) in &crew[..drawn] {
+        let form = if crew.len() == 1 && lines <= SHORT { Form::Full } else { Form::Compact };
+        let berth = berth(worker, form, lines, Ground { top, ..ground });
+        column.bottom = berth.frame.bottom();
+        // Doors lie on one grid with all other lines.
+        top += COMPACT + 12.0;
+        column.berths.push(berth);
+    }
+    if let Some(&(first, _)) = crew.get(drawn) {
+        let frame = Rect::new(ground.left, top, ground.width, CREW);
+        column.bottom = frame.bottom();
+        column.crews.push(Crew { id: first.component, from: first.instance, frame });
+    }
+    column
+}

@@ -6,27 +6,37 @@
 //! that map: a [`Plan`] is all that drawing and motion know.
 
 mod berths;
+mod general;
 mod geometry;
+mod layers;
 mod lettering;
+mod links;
 mod net;
+mod places;
 mod plan;
 mod platforms;
+mod rails;
+mod sheet;
+mod spine;
 mod tall;
 mod track;
 mod wide;
 
+#[cfg(test)]
+mod general_tests;
 #[cfg(test)]
 mod tests;
 
 pub use berths::{HEAD, LINE, stop_of};
 pub use geometry::{Point, Rect, at, num, put, put_point, translate};
 pub use lettering::{Face, fit, width};
-pub use net::{Line, LineKind, Net, Pace, Part, Role};
+pub use net::{Line, LineKind, Net, Pace, Part, Role, Room, Way};
 pub use plan::{
     Anchor, Arrow, Bay, Berth, Crew, Edge, EdgeKind, End, Form, Label, Plan, QueuePlace, Row,
     Shape, Siding, Station, Zone,
 };
 pub use platforms::plate_width;
+pub use sheet::{Base, Bench, Bridge, Hidden, Lane, LogPlace, Mark, Note, Says, Sheet, Yard};
 pub use track::{Piece, Track, Turn};
 
 use scenario::Scenario;
@@ -40,8 +50,10 @@ pub fn plan(scenario: &Scenario, shape: Shape) -> Plan {
 /// The plan of a net.
 #[must_use]
 pub fn arrange(net: Net, shape: Shape) -> Plan {
-    match shape {
-        Shape::Wide => wide::arrange(net),
-        Shape::Tall => tall::arrange(net),
+    match (net.is_pipeline(), shape) {
+        (true, Shape::Wide) => wide::arrange(net),
+        (true, Shape::Tall) => tall::arrange(net),
+        (false, Shape::Wide) => general::arrange(net),
+        (false, Shape::Tall) => spine::arrange(net),
     }
 }

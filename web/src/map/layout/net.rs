@@ -1,6 +1,10 @@
 //! What a map shows of a scenario: its components, what they say of themselves, who sends to whom.
 
-use scenario::{Act, ComponentId, Kind, Program, Scenario, Step};
+use patterns::fairness::Priority;
+use scenario::{
+    Act, Binding, ComponentId, Field, Kind, Program, SagaStep, Scenario, Step, Throughput, Topic,
+    Workers,
+};
 use sim::{Arrivals, PerSecond, SimDuration, Times};
 
 /// The components of a scenario, by `ComponentId::index`.
@@ -31,10 +35,14 @@ pub enum Role {
     },
     /// Answers requests.
     Service {
-        /// The queues that its handlers publish to.
+        /// What its handlers publish to.
         to: Vec<ComponentId>,
+        /// The services that its handlers call.
+        calls: Vec<ComponentId>,
         /// What it answers, if that is one status for all.
         answers: Option<u16>,
+        /// How much it can do at once, if that is limited.
+        room: Option<Room>,
     },
     /// A work queue.
     Queue {
@@ -45,10 +53,28 @@ pub enum Role {
         /// How often a message may be received before it moves aside.
         receives: Option<u32>,
     },
+    /// A partitioned log.
+    Log {
+        /// How many partitions.
+        partitions: usize,
+        /// How many groups read it.
+        groups: usize,
+    },
+    /// Passes messages on.
+    Topic {
+        /// To what.
+        ways: Vec<Way>,
+    },
     /// Worker processes that share a handler.
     Workers {
-        /// The queue they take from.
+        /// The queue they take from, or the log they read.
         from: ComponentId,
+        /// The other queues they take from, the most urgent first, and how all are chosen from.
+        others: Vec<ComponentId>,
+        /// The weights of all of them; none if the first is always served first.
+        weights: Vec<u32>,
+        /// Where their handlers, and their policy, put messages.
+        to: Vec<ComponentId>,
         /// How many.
         count: u16,
         /// How long a delivery takes, on average.
@@ -56,8 +82,48 @@ pub enum Role {
         /// The lines of the handler.
         lines: Vec<Line>,
     },
+    /// Publishes what it finds in an outbox.
+    Relay {
+        /// The database that the outbox is in.
+        outbox: ComponentId,
+        /// Where it publishes to.
+        to: ComponentId,
+    },
+    /// Conducts sagas.
+    Orchestrator {
+        /// The services whose work its sagas are made of.
+        asks: Vec<ComponentId>,
+    },
+    /// Keeps rows in tables.
+    Database {
+        /// How many tables.
+        tables: usize,
+    },
     /// Somebody else's service.
-    External,
+    External {
+        /// How much it can do at once, if that is limited.
+        room: Option<Room>,
+    },
+}
+
+/// A way out of a topic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Where it leads.
+    pub to: ComponentId,
+    /// What the bindings ask for that lead there.
+    pub asks: String,
+    /// Whether it is for what no binding takes.
+    pub otherwise: bool,
+}
+
+/// How much a service can do at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// How many at once, where that is a number of places.
+    pub seats: Option<u32>,
+    /// How many more may wait for one.
+    pub waiting: u32,
 }
 
 /// How often a source sends.
@@ -87,8 +153,10 @@ pub struct Line {
 pub enum LineKind {
     /// Work inside the process.
     Work,
-    /// A call to somebody else's service.
+    /// A call to another service.
     Call(ComponentId),
+    /// Puts the message, or one because of it, elsewhere.
+    Put(ComponentId),
     /// Tells the queue that the message is done.
     Ack,
     /// Anything else that is said to a queue.
@@ -174,8 +242,16 @@ impl Net {
         let used = self.parts.iter().any(|part| match &part.role {
             Role::Source { to, .. } => *to == queue,
             Role::Service { to, .. } => to.contains(&queue),
-            Role::Workers { from, .. } => *from == queue,
-            Role::Queue { .. } | Role::External => false,
+            Role::Workers { from, to, others, .. } => {
+                *from == queue || to.contains(&queue) || others.contains(&queue)
+            }
+            Role::Topic { ways } => ways.iter().any(|way| way.to == queue),
+            Role::Relay { to, .. } => *to == queue,
+            Role::Queue { .. }
+            | Role::Log { .. }
+            | Role::Orchestrator { .. }
+            | Role::Database { .. }
+            | Role::External { .. } => false,
         });
         fed && !used
     }
@@ -188,34 +264,106 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
         }
         Kind::Service(service) => {
             let programs = || service.handles.iter().map(|(_, program)| program);
-            Role::Service { to: published(programs()), answers: answer(programs()) }
+            Role::Service {
+                to: put_by(programs()),
+                calls: called_by(programs()),
+                answers: answer(programs()),
+                room: service.concurrency.map(|one| Room {
+                    seats: Some(one.saturating_mul(service.count.into())),
+                    waiting: service.waiting,
+                }),
+            }
         }
         Kind::Queue(queue) => Role::Queue {
             dead_letter_to: queue.dead_letter_to,
             visibility: queue.visibility().unwrap_or(SimDuration::ZERO),
             receives: queue.receives(),
         },
-        // For its place in the picture a log is a queue without a clock.
-        Kind::Log(_) => {
-            Role::Queue { dead_letter_to: None, visibility: SimDuration::ZERO, receives: None }
+        Kind::Log(log) => {
+            Role::Log { partitions: log.settings.partitions as usize, groups: groups(scenario, kind) }
         }
-        Kind::Workers(workers) => Role::Workers {
-            from: workers.from,
-            count: workers.count,
-            receive: workers.receive_takes.mean(),
-            lines: workers.on_message.steps[..workers.on_message.main]
-                .iter()
-                .map(|step| line(scenario, step))
-                .collect(),
+        Kind::Database(database) => Role::Database { tables: database.tables.len() },
+        Kind::Workers(workers) => workers_role(scenario, workers),
+        Kind::Topic(topic) => Role::Topic { ways: ways(topic) },
+        Kind::External(external) => Role::External {
+            room: external.capacity.map(|capacity| Room {
+                seats: match capacity.limit {
+                    Throughput::Servers(n) => Some(n),
+                    _ => None,
+                },
+                waiting: capacity.waiting,
+            }),
         },
-        Kind::Topic(topic) => Role::Service { to: topic.targets(), answers: None },
-        Kind::Relay(relay) => Role::Service { to: vec![relay.to], answers: None },
+        Kind::Relay(relay) => Role::Relay { outbox: relay.outbox.database, to: relay.to },
         Kind::Orchestrator(it) => {
-            let to = it.steps.iter().map(|step| step.act.0).collect();
-            Role::Service { to, answers: Some(202) }
+            let back = |step: &SagaStep| step.compensate.map(|(to, _)| to);
+            let asked = it.steps.iter().flat_map(|step| [Some(step.act.0), back(step)]);
+            Role::Orchestrator { asks: each_once(asked.flatten()) }
         }
-        Kind::Database(_) | Kind::External(_) => Role::External,
     }
+}
+
+#[inline(never)]
+fn workers_role(scenario: &Scenario, workers: &Workers) -> Role {
+    let (mut others, mut weights) = (Vec::new(), Vec::new());
+    if let Some(lanes) = &workers.taking.lanes {
+        others.extend(lanes.queues.iter().copied().filter(|queue| *queue != workers.from));
+        if lanes.priority != Priority::Strict {
+            weights.clone_from(&lanes.weights);
+        }
+    }
+    let mut to = put_by(std::iter::once(&workers.on_message));
+    let aside = workers.membership.as_ref().and_then(|membership| membership.dead_letter_to);
+    to.extend(aside.filter(|queue| !to.contains(queue)));
+    Role::Workers {
+        from: workers.from,
+        others,
+        weights,
+        to,
+        count: workers.count,
+        receive: workers.receive_takes.mean(),
+        lines: workers.on_message.steps[..workers.on_message.main]
+            .iter()
+            .map(|step| line(scenario, step))
+            .collect(),
+    }
+}
+
+/// How many groups read a log.
+#[inline(never)]
+fn groups(scenario: &Scenario, log: &Kind) -> usize {
+    let id = scenario.ids().find(|(_, component)| std::ptr::eq(&component.kind, log));
+    id.map_or(0, |(id, _)| scenario.groups_of(id).len())
+}
+
+/// The ways out of a topic, each target once, with everything that its bindings ask for.
+#[inline(never)]
+fn ways(topic: &Topic) -> Vec<Way> {
+    let way = |to: ComponentId| {
+        let bindings = || topic.bindings.iter().filter(move |binding| binding.to == to);
+        let asks = bindings().flat_map(asks).collect::<Vec<_>>().join(", ");
+        Way { to, asks, otherwise: bindings().next().is_none() }
+    };
+    topic.targets().into_iter().map(way).collect()
+}
+
+/// What a binding asks for: its routing key, and each field with the values it may have.
+fn asks(binding: &Binding) -> Vec<String> {
+    let mut all = Vec::new();
+    if !binding.key.is_empty() {
+        all.push(binding.key.clone());
+    }
+    for (field, values) in &binding.filter {
+        let values: Vec<String> = values
+            .iter()
+            .map(|value| match value {
+                Field::Text(text) => text.clone(),
+                Field::Number(n) => super::num(*n),
+            })
+            .collect();
+        all.push(if values.is_empty() { field.clone() } else { [field, " ", &values.join("|")].concat() });
+    }
+    all
 }
 
 fn pace(arrivals: &Arrivals) -> Pace {
@@ -230,16 +378,33 @@ fn pace(arrivals: &Arrivals) -> Pace {
     }
 }
 
-fn published<'a>(programs: impl Iterator<Item = &'a Program>) -> Vec<ComponentId> {
-    let mut queues: Vec<ComponentId> = Vec::new();
-    for step in programs.flat_map(|program| &program.steps) {
-        if let Act::Publish { to, .. } = step.act
-            && !queues.contains(&to)
-        {
-            queues.push(to);
+/// Everything that lines of these programs put messages into, each once.
+fn put_by<'a>(programs: impl Iterator<Item = &'a Program>) -> Vec<ComponentId> {
+    let of = |act: &Act| match act {
+        Act::Publish { to, .. } | Act::DeadLetter { to: Some(to), .. } => Some(*to),
+        _ => None,
+    };
+    each_once(programs.flat_map(|program| &program.steps).filter_map(|step| of(&step.act)))
+}
+
+/// Every service that lines of these programs call, each once.
+fn called_by<'a>(programs: impl Iterator<Item = &'a Program>) -> Vec<ComponentId> {
+    let of = |act: &Act| match act {
+        Act::Call { to, .. } => Some(*to),
+        Act::Statement(statement) => Some(statement.table.database),
+        _ => None,
+    };
+    each_once(programs.flat_map(|program| &program.steps).filter_map(|step| of(&step.act)))
+}
+
+fn each_once(ids: impl Iterator<Item = ComponentId>) -> Vec<ComponentId> {
+    let mut all: Vec<ComponentId> = Vec::new();
+    for id in ids {
+        if !all.contains(&id) {
+            all.push(id);
         }
     }
-    queues
+    all
 }
 
 fn answer<'a>(programs: impl Iterator<Item = &'a Program>) -> Option<u16> {
@@ -263,10 +428,12 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
             (LineKind::Call(*to), latency)
         }
         Act::Ack { takes } => (LineKind::Ack, Some(takes.mean())),
-        Act::Nack { takes, .. }
-        | Act::Extend { takes, .. }
-        | Act::Publish { takes, .. }
-        | Act::DeadLetter { takes, .. } => (LineKind::Other, Some(takes.mean())),
+        Act::Publish { to, takes, .. } | Act::DeadLetter { to: Some(to), takes } => {
+            (LineKind::Put(*to), Some(takes.mean()))
+        }
+        Act::Nack { takes, .. } | Act::Extend { takes, .. } | Act::DeadLetter { takes, .. } => {
+            (LineKind::Other, Some(takes.mean()))
+        }
         Act::Begin { takes, .. } | Act::Rollback { takes } => (LineKind::Other, Some(takes.mean())),
         Act::Commit { takes, .. } => (LineKind::Other, takes.as_ref().map(Times::mean)),
         Act::Statement(statement) => {

@@ -5,6 +5,7 @@ use world::WorkerId;
 
 use super::geometry::{Point, Rect};
 use super::net::Net;
+use super::sheet::Sheet;
 use super::track::Track;
 
 /// The two ways to lay out a map.
@@ -39,6 +40,8 @@ pub struct Plan {
     pub crews: Vec<Crew>,
     /// Every line along which something travels.
     pub edges: Vec<Edge>,
+    /// What only maps of other shapes than a pipeline have.
+    pub sheet: Option<Box<Sheet>>,
 }
 
 /// The ground of what is not ours.
@@ -295,6 +298,8 @@ pub enum EdgeKind {
     Call,
     /// Acks.
     Ack,
+    /// Messages that a queue has given up.
+    Aside,
 }
 
 impl Plan {

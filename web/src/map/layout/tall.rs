@@ -41,6 +41,7 @@ pub fn arrange(net: Net) -> Plan {
         berths: Vec::new(),
         crews: Vec::new(),
         edges: Vec::new(),
+        sheet: None,
         net,
     };
     for id in plan.net.queues() {
@@ -224,7 +225,7 @@ fn ack(queue: &QueuePlace, berth: &Berth, line: Option<usize>) -> Edge {
 }
 
 fn outside(plan: &mut Plan) {
-    let externals = of_role(&plan.net, |role| *role == Role::External);
+    let externals = of_role(&plan.net, |role| matches!(role, Role::External { .. }));
     if externals.is_empty() {
         return;
     }

@@ -38,7 +38,7 @@ fn net(wanted: Wanted) -> Net {
         parts.push(part("price feed", Role::Source { to, pace: Pace::Listed }));
     }
     for _ in 0..wanted.services {
-        parts.push(part("price API", Role::Service { to: vec![id(queues)], answers: Some(202) }));
+        parts.push(part("price API", Role::Service { to: vec![id(queues)], calls: Vec::new(), answers: Some(202), room: None }));
     }
     parts.push(part("alerts", queue((wanted.sidings > 0).then(|| id(queues + 1)))));
     for _ in 0..wanted.sidings {
@@ -59,12 +59,15 @@ fn net(wanted: Wanted) -> Net {
         "worker",
         Role::Workers {
             from: id(queues),
+            others: Vec::new(),
+            weights: Vec::new(),
+            to: Vec::new(),
             count: wanted.workers,
             receive: SimDuration::from_millis(200),
             lines: (0..wanted.lines).map(line).collect(),
         },
     ));
-    parts.extend((0..wanted.externals).map(|_| part("mail API", Role::External)));
+    parts.extend((0..wanted.externals).map(|_| part("mail API", Role::External { room: None })));
     Net { parts }
 }
 

@@ -36,6 +36,7 @@ pub fn arrange(net: Net) -> Plan {
         berths: Vec::new(),
         crews: Vec::new(),
         edges: Vec::new(),
+        sheet: None,
         net,
     };
     let mut line = LINE_Y;
@@ -231,7 +232,7 @@ fn outside(plan: &mut Plan, berths_right: f64) {
     let externals: Vec<(ComponentId, f64)> = plan
         .net
         .ids()
-        .filter(|(_, part)| part.role == Role::External)
+        .filter(|(_, part)| matches!(part.role, Role::External { .. }))
         .map(|(id, part)| (id, width(&part.label, Face::Name)))
         .collect();
     if externals.is_empty() {

@@ -8,7 +8,9 @@ use sim::{SimDuration, SimTime};
 use world::WorkerId;
 
 use super::{Change, Clock, Motions, Part, Text};
-use crate::map::layout::{Berth, EdgeKind, End, Form, Line, Plan, Point, Shape, at, stop_of};
+use crate::map::layout::{
+    Berth, EdgeKind, End, Form, Line, Plan, Point, Shape, Sheet, at, stop_of,
+};
 use crate::words::{Words, seconds};
 
 /// Everything that moves in a frame.
@@ -30,6 +32,9 @@ pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
             queue_motions(&mut motions, queue.id, state, (words, left));
         }
     }
+    if let Some(sheet) = &plan.sheet {
+        yard_motions(&mut motions, frame, sheet, words);
+    }
     for berth in &plan.berths {
         if let Some(state) = worker(frame, berth.worker) {
             worker_motions(&mut motions, plan, berth, state, words);
@@ -45,6 +50,25 @@ pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
         }
     }
     motions
+}
+
+/// What moves in the queues of a general map: rings where they are drawn, and waiting times.
+#[inline(never)]
+fn yard_motions(motions: &mut Motions, frame: &Frame, sheet: &Sheet, words: &Words) {
+    for yard in &sheet.yards {
+        let Some(ComponentFrame::Queue(state)) = frame.components.get(yard.id.index()) else {
+            continue;
+        };
+        waiting_motion(motions, yard.id, state, words);
+        let total = state.in_flight_total as usize;
+        let places = yard.hidden.map_or(0, |hidden| hidden.row.places);
+        let shown = if total > places { places.saturating_sub(1) } else { total };
+        for hidden in state.in_flight.iter().take(shown) {
+            if let Some(until) = hidden.until {
+                motions.add(Part::Ring(hidden.message), hidden.since, until, Change::Ring);
+            }
+        }
+    }
 }
 
 /// The state of a worker in a frame.
@@ -84,6 +108,10 @@ fn queue_motions(
         let text = Text::of(words, left, &[], Clock::Left);
         motions.add(Part::Left(hidden.message), hidden.since, until, Change::Text(text));
     }
+    waiting_motion(motions, id, state, words);
+}
+
+fn waiting_motion(motions: &mut Motions, id: ComponentId, state: &QueueFrame, words: &Words) {
     if let Some(since) = state.oldest_since {
         let n = words.number(u64::from(state.available_total));
         let text = Text::of(words, "map.waiting", &[("n", &n)], Clock::Since);
