@@ -20,7 +20,7 @@ pub struct Token {
     pub look: Look,
     /// Which of the run's keys it carries, from 0.
     pub key: u16,
-    /// The number on it, where it is large enough for one.
+    /// The number on it, where it is large enough for one; four digits are too many for any.
     pub number: Option<u32>,
     /// The attempt on its badge.
     pub attempt: Option<u32>,
@@ -146,7 +146,7 @@ pub fn shapes(token: Token, ring: Option<Html>) -> Vec<Html> {
         all.push(disc("tok-halo", halo));
     }
     body(token, ring, &mut all);
-    if let (Some(number), true) = (token.number, carries_number(token.look)) {
+    if let (Some(number @ ..1_000), true) = (token.number, carries_number(token.look)) {
         let small = number >= 100;
         let class = if small { "tok-n tok-n-s" } else { "tok-n" };
         let said = number.to_string();

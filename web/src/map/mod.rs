@@ -26,4 +26,3 @@ mod tests;
 pub use draw::Mode;
 pub use layout::{Plan, Shape, plan};
 pub use stage::{Shown, Stage, still};
-

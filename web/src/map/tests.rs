@@ -65,10 +65,29 @@ fn net() -> Net {
     Net {
         parts: vec![
             part("price feed", Role::Source { to: id(1), pace: Pace::Listed }),
-            part("price API", Role::Service { to: vec![id(QUEUE)], calls: Vec::new(), answers: Some(202), room: None }),
+            part(
+                "price API",
+                Role::Service {
+                    to: vec![id(QUEUE)],
+                    calls: Vec::new(),
+                    answers: Some(202),
+                    room: None,
+                },
+            ),
             part("alerts", queue(Some(id(DEAD)))),
             part("alerts-dlq", queue(None)),
-            part("worker", Role::Workers { from: id(QUEUE), others: Vec::new(), weights: Vec::new(), to: Vec::new(), count: 2, receive, lines }),
+            part(
+                "worker",
+                Role::Workers {
+                    from: id(QUEUE),
+                    others: Vec::new(),
+                    weights: Vec::new(),
+                    to: Vec::new(),
+                    count: 2,
+                    receive,
+                    lines,
+                },
+            ),
             part("mail API", Role::External { room: None }),
         ],
     }

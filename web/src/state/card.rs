@@ -1,5 +1,7 @@
 //! Cards: what there is to say about one component or one message.
 
+mod parts;
+
 use broker::MessageId;
 use player::{ComponentFrame, WorkerState};
 use scenario::{
@@ -108,6 +110,7 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             card.settings.push(own(words, "card.set.travel", every));
         }
         Kind::Service(service) => {
+            parts::service_settings(words, service, &mut card.settings);
             for (request, program) in &service.handles {
                 card.settings.push(Setting {
                     name: words.say("card.set.handles", &[("request", request)]),
@@ -117,25 +120,27 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             }
         }
         Kind::Queue(queue) => card.settings = queue_settings(words, queue),
-        Kind::Log(log) => {
-            let partitions = words.number(u64::from(log.settings.partitions));
-            card.settings.push(own(words, "card.set.partitions", partitions));
-        }
+        Kind::Log(log) => parts::log_settings(words, log, &mut card.settings),
         Kind::Topic(topic) => {
-            let count = words.number(topic.bindings.len() as u64);
-            card.settings.push(own(words, "card.set.bindings", count));
+            parts::topic_settings(session, words, topic, &mut card.settings);
         }
         Kind::Database(database) => {
             let takes = times(words, &database.latency);
             card.settings.push(own(words, "card.set.statement", takes));
         }
         Kind::Relay(_) | Kind::Orchestrator(_) => {}
-        Kind::Workers(workers) => card.settings = workers_settings(words, workers),
+        Kind::Workers(workers) => {
+            card.settings = workers_settings(words, workers);
+            parts::taking_settings(session, words, workers, &mut card.settings);
+        }
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
             if external.error_rate > 0.0 {
                 let percent = num((external.error_rate * 100.0).round()) + " %";
                 card.settings.push(own(words, "card.set.error_rate", percent));
+            }
+            if let Some(capacity) = &external.capacity {
+                parts::capacity_settings(words, capacity, &mut card.settings);
             }
         }
     }
@@ -162,23 +167,21 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
     let number = |key: &str, n: u32| (words.text(key), words.number(u64::from(n)));
     match &session.frame.components[id.index()] {
         ComponentFrame::Source(source) => vec![number("card.now.sent", source.sent)],
-        ComponentFrame::Service(service) => vec![
-            number("card.now.busy", service.busy),
-            number("card.now.answered", service.answered),
-        ],
+        ComponentFrame::Service(service) => {
+            let mut all = vec![
+                number("card.now.busy", service.busy),
+                number("card.now.answered", service.answered),
+            ];
+            parts::room_now(words, service.waiting, service.refused, &mut all);
+            parts::processes_now(words, service, &mut all);
+            all
+        }
         ComponentFrame::Queue(queue) => vec![
             number("card.now.waiting", queue.available_total),
             number("card.now.in_flight", queue.in_flight_total),
             number("card.now.acked", queue.acked_total),
         ],
-        ComponentFrame::Log(log) => {
-            let lanes = log.groups.iter().flat_map(|group| &group.lanes);
-            let lag = lanes.map(|lane| lane.lag).sum();
-            vec![
-                number("card.now.appended", log.appended_total),
-                (words.text("card.now.lag"), words.number(lag)),
-            ]
-        }
+        ComponentFrame::Log(log) => parts::log_now(session, words, id, log),
         ComponentFrame::Topic(topic) => vec![
             number("card.now.published", topic.published),
             number("card.now.copies", topic.copies),
@@ -211,10 +214,14 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
             number("card.now.completed", it.completed),
             number("card.now.compensated", it.compensated),
         ],
-        ComponentFrame::External(external) => vec![
-            number("card.now.busy", external.busy),
-            number("card.now.effects", external.effects),
-        ],
+        ComponentFrame::External(external) => {
+            let mut all = vec![
+                number("card.now.busy", external.busy),
+                number("card.now.effects", external.effects),
+            ];
+            parts::room_now(words, external.waiting, external.refused, &mut all);
+            all
+        }
     }
 }
 
@@ -261,6 +268,8 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
         }
         Kind::Workers(workers) => {
             let mut all = vec![(workers.from, "card.link.takes")];
+            let others = workers.queues().iter().filter(|queue| **queue != workers.from);
+            all.extend(others.map(|queue| (*queue, "card.link.takes")));
             all.extend(calls(&workers.on_message));
             all
         }
@@ -277,6 +286,7 @@ fn calls(program: &Program) -> Vec<(ComponentId, &'static str)> {
     let of = |line: &Line| match line {
         Line::Call { to, .. } => Some((*to, "card.link.calls")),
         Line::Publish { to, .. } => Some((*to, "card.link.publishes")),
+        Line::DeadLetter { to: Some(to), .. } => Some((*to, "card.link.dead_letters")),
         _ => None,
     };
     program.steps.iter().filter_map(|step| of(&step.act)).collect()

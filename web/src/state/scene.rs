@@ -2,9 +2,12 @@
 //!
 //! Times in them are therefore moments ("until 0:42.5") and never stretches ("for 8.3 s more").
 
+mod parts;
+
 use broker::MessageId;
 use player::{
-    ComponentFrame, Frame, InFlight, Life, Mark, Stretch, StretchKind, WorkerFrame, WorkerState,
+    ComponentFrame, Frame, InFlight, Life, Mark, QueueFrame, Stretch, StretchKind, WorkerFrame,
+    WorkerState,
 };
 use scenario::ComponentId;
 use sim::SimTime;
@@ -20,7 +23,8 @@ const TOLD_ONE_BY_ONE: usize = 4;
 pub fn scene(words: &Words, names: &Names, frame: &Frame, followed: Option<&Life>) -> String {
     let mut said = Vec::new();
     said.extend(followed.and_then(|life| message(words, names, life, frame.now)));
-    said.extend(counts(words, names, frame));
+    said.extend(parts::queues(words, names, frame).unwrap_or_else(|| counts(words, names, frame)));
+    parts::others(words, names, frame, &mut said);
     workers(words, names, frame, &mut said);
     if said.is_empty() {
         said.push(words.text("scene.nothing"));
@@ -76,33 +80,37 @@ pub fn in_flight(frame: &Frame) -> impl Iterator<Item = &InFlight> {
     })
 }
 
-/// How many messages are in which state.
-fn counts(words: &Words, names: &Names, frame: &Frame) -> Option<String> {
-    let (mut waiting, mut hidden, mut acked, mut dead) = (0, 0, 0, 0);
+/// How many messages are in which state, in all queues.
+fn counts(words: &Words, names: &Names, frame: &Frame) -> Vec<String> {
+    let mut sums = [0; 4];
     for (index, component) in frame.components.iter().enumerate() {
         let ComponentFrame::Queue(queue) = component else { continue };
         if is_dead_letter_queue(names, ComponentId::new(index)) {
             continue;
         }
-        waiting += queue.available_total;
-        hidden += queue.in_flight_total;
-        acked += queue.acked_total;
-        dead += queue.dead_lettered_total;
+        let own = of_queue(queue);
+        sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
     }
-    let parts: Vec<String> = [
-        ("scene.count.waiting", waiting),
-        ("scene.count.in_flight", hidden),
-        ("scene.count.acked", acked),
-        ("scene.count.dead_lettered", dead),
-    ]
-    .into_iter()
-    .filter(|(_, n)| *n > 0)
-    .map(|(key, n)| words.count(key, u64::from(n), &[]))
-    .collect();
-    if parts.is_empty() {
-        return None;
-    }
-    Some(words.say("scene.counts", &[("list", &list(words, &parts))]))
+    let told = counted(words, sums);
+    told.map(|list| words.say("scene.counts", &[("list", &list)])).into_iter().collect()
+}
+
+/// How many wait, are in flight, are acked and are dead-lettered.
+fn of_queue(queue: &QueueFrame) -> [u32; 4] {
+    [queue.available_total, queue.in_flight_total, queue.acked_total, queue.dead_lettered_total]
+}
+
+/// These four counts as a list, without those that are zero. `None` if all are.
+fn counted(words: &Words, counts: [u32; 4]) -> Option<String> {
+    const KEYS: [&str; 4] = [
+        "scene.count.waiting",
+        "scene.count.in_flight",
+        "scene.count.acked",
+        "scene.count.dead_lettered",
+    ];
+    let there = KEYS.into_iter().zip(counts).filter(|(_, n)| *n > 0);
+    let parts: Vec<String> = there.map(|(key, n)| words.count(key, u64::from(n), &[])).collect();
+    (!parts.is_empty()).then(|| list(words, &parts))
 }
 
 /// Whether other queues move their dead letters into this one.

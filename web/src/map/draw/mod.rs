@@ -205,15 +205,18 @@ impl Scene<'_> {
         if let Some(look) = look {
             token = token.seen_as(look);
         }
-        if place.size == Size::Small {
-            token = token.plain();
+        match place.size {
+            Size::Small => token = token.plain(),
+            // To a group of a log it is what the group has made of it.
+            Size::Lane => token.attempt = None,
+            Size::Full | Size::Held => {}
         }
         let moved = place.part.and_then(|part| self.motions.of(part));
         let transform =
             moved.as_ref().map_or(translate(place.at), |(_, motion)| motion.value(self.frame.now));
         // A group inside is scaled, because the painter writes the place alone.
         let scale = match place.size {
-            Size::Full => None,
+            Size::Full | Size::Lane => None,
             Size::Held => Some("scale(.95)"),
             Size::Small => Some("scale(.62)"),
         };
@@ -270,6 +273,8 @@ struct Placed {
 enum Size {
     /// As on a platform.
     Full,
+    /// As on the lane of a log, without the receives of its queue.
+    Lane,
     /// As in a worker's hands.
     Held,
     /// As beside a line, without a number.

@@ -27,7 +27,8 @@ pub fn picture(scene: &Scene, sheet: &Sheet, route: &Route) -> Vec<Html> {
         all.extend(bench::bench(scene, place));
     }
     for place in &sheet.bases {
-        if let Some(ComponentFrame::Database(state)) = scene.frame.components.get(place.id.index()) {
+        if let Some(ComponentFrame::Database(state)) = scene.frame.components.get(place.id.index())
+        {
             all.extend(base::base(scene, place, state));
         }
     }
@@ -54,9 +55,9 @@ fn ground(scene: &Scene, sheet: &Sheet, route: &Route) -> Vec<Html> {
     let mut all = Vec::new();
     if let Some(zone) = &plan.zone {
         all.push(rect("zone", zone.area, 4.0).html());
-        all.extend(zone.note.map(|note| {
-            text("t-zone", &note, scene.words.text("map.not_yours")).html()
-        }));
+        all.extend(
+            zone.note.map(|note| text("t-zone", &note, scene.words.text("map.not_yours")).html()),
+        );
     }
     let drawn = || plan.edges.iter().enumerate().filter(|(_, edge)| edge.kind != EdgeKind::Ack);
     // What is lit lies on top of what it shares its way with.
@@ -88,10 +89,7 @@ fn bridge(scene: &Scene, place: &Bridge, route: &Route) -> Html {
     let kind = scene.plan.edges[place.edge].kind;
     let lit = route.edges.contains(&place.edge);
     let upright = |half: f64| reach(place.at.moved(0.0, -half), place.at.moved(0.0, half));
-    group("bridge")
-        .with(path("ln-case", upright(7.0)))
-        .all(line(kind, &upright(8.5), lit))
-        .html()
+    group("bridge").with(path("ln-case", upright(7.0))).all(line(kind, &upright(8.5), lit)).html()
 }
 
 /// A pair of chevrons in the middle of a line's longest straight piece.
@@ -110,7 +108,11 @@ fn way(edge: &Edge) -> Option<Html> {
     let (from, to) = longest.filter(|(from, to)| from.distance(*to) > 24.0)?;
     let turn = match (to.x - from.x, to.y - from.y) {
         (right, down) if right.abs() >= down.abs() => {
-            if right > 0.0 { "" } else { " rotate(180)" }
+            if right > 0.0 {
+                ""
+            } else {
+                " rotate(180)"
+            }
         }
         (_, down) if down > 0.0 => " rotate(90)",
         _ => " rotate(270)",

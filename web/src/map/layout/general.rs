@@ -9,6 +9,7 @@ use super::places::{self, BRANCH, RING};
 use super::plan::{Edge, EdgeKind, End, Label, Plan, Shape, Zone};
 use super::rails::{self, CLEAR, PITCH, Slot};
 use super::sheet::{Bridge, Note, Says, Sheet};
+use super::spine;
 use super::track::Track;
 
 /// The radius of a corner.
@@ -16,7 +17,11 @@ const CORNER: f64 = 14.0;
 /// Around the map.
 const MARGIN: f64 = 10.0;
 /// What a binding may take of a line at most.
-const NOTE: f64 = 112.0;
+const NOTE: f64 = 104.0;
+/// The width that a small map is spread to.
+const SPREAD: f64 = 880.0;
+/// The width beyond which the lettering of a map would be too small in a page.
+const WIDEST: f64 = 1120.0;
 
 /// Where everything stands in a wide map.
 struct Board {
@@ -26,6 +31,7 @@ struct Board {
     columns: Vec<(f64, f64)>,
     /// The room for words at the right of each channel.
     notes: Vec<f64>,
+    left: f64,
     right: f64,
 }
 
@@ -35,6 +41,9 @@ struct Board {
 pub fn arrange(net: Net) -> Plan {
     let links = links(&net);
     let board = Board::of(&net, &links);
+    if board.right + MARGIN > WIDEST {
+        return spine::arrange(net, Shape::Wide);
+    }
     let mut plan = Plan {
         shape: Shape::Wide,
         width: board.right + MARGIN,
@@ -49,7 +58,7 @@ pub fn arrange(net: Net) -> Plan {
         sheet: None,
     };
     let mut sheet = Sheet::default();
-    for node in board.layers.nodes.iter() {
+    for node in &board.layers.nodes {
         if let Some(id) = node.part {
             places::put(&mut plan, &mut sheet, id, board.area(node));
         }
@@ -66,19 +75,41 @@ impl Board {
         let nodes = net.ids().zip(&places).map(|((id, _), &layer)| {
             let size = places::size(net, id, Shape::Wide, 0.0);
             let places::Size { w, h, entry } = size;
-            Node { part: Some(id), layer, w, h, entry, top: 0.0, back: false }
+            match net.is_beside(id) {
+                // It stands on the ground of its queue, and needs none of its own.
+                true => {
+                    Node { part: None, layer, w: 0.0, h: 0.0, entry: 0.0, top: 0.0, back: true }
+                }
+                false => Node { part: Some(id), layer, w, h, entry, top: 0.0, back: false },
+            }
         });
         let layers = Layers::of(nodes.collect(), links, &nets(net, links));
         let slots = rails::slots(&layers);
-        let mut board =
-            Board { layers, slots, columns: Vec::new(), notes: Vec::new(), right: 0.0 };
-        board.spread(links);
+        let mut board = Board {
+            layers,
+            slots,
+            columns: Vec::new(),
+            notes: Vec::new(),
+            left: MARGIN,
+            right: 0.0,
+        };
+        board.spread(links, 0.0);
+        let spare = SPREAD - board.right;
+        if spare > 0.0 {
+            // Longer lines first, and the rest on both sides.
+            let between = floor(board.order().len().saturating_sub(1));
+            let more = (spare / between.max(1.0)).min(64.0);
+            board.left += ((spare - more * between) / 2.0).floor();
+            board.spread(links, more);
+            board.right = board.right.max(SPREAD);
+        }
         board
     }
 
     /// Gives every layer and channel its width.
-    fn spread(&mut self, links: &[Link]) {
-        let mut x = MARGIN;
+    fn spread(&mut self, links: &[Link], more: f64) {
+        let mut x = self.left;
+        (self.columns, self.notes) = (Vec::new(), Vec::new());
         for channel in 0..=self.order().len() {
             let slots = self.slots[channel].len();
             let note = self.layers.wires.iter().filter(|wire| {
@@ -91,6 +122,9 @@ impl Board {
             if !outer || slots > 0 {
                 let uprights = PITCH * floor(slots.saturating_sub(1));
                 x += 2.0 * CLEAR + uprights + if note > 0.0 { note + 10.0 } else { 0.0 };
+            }
+            if !outer {
+                x += more;
             }
             if let Some(order) = self.order().get(channel) {
                 let wide = order.iter().map(|&node| self.layers.nodes[node].w).fold(0.0, f64::max);
@@ -115,7 +149,7 @@ impl Board {
     fn upright(&self, channel: usize, net: usize) -> f64 {
         let left = match channel.checked_sub(1).and_then(|before| self.columns.get(before)) {
             Some((left, wide)) => left + wide,
-            None => MARGIN,
+            None => self.left,
         };
         let slot = self.slots[channel].iter().position(|slot| slot.net == net);
         left + CLEAR + PITCH * floor(slot.unwrap_or(0))
@@ -124,8 +158,7 @@ impl Board {
     /// The corners of a link's line between its two ends.
     fn corners(&self, wire: usize) -> Vec<Point> {
         let wire = &self.layers.wires[wire];
-        let mut all =
-            rails::corners(&self.layers, wire, |channel, net| self.upright(channel, net));
+        let mut all = rails::corners(&self.layers, wire, |channel, net| self.upright(channel, net));
         all.iter_mut().for_each(|corner| corner.y += MARGIN);
         all
     }
@@ -134,10 +167,10 @@ impl Board {
 /// What the words of a line take of it.
 fn words(says: Option<&Says>) -> f64 {
     match says {
-        None => 0.0,
+        // Turns stand beside the plate of the queue.
+        None | Some(Says::Turn(_) | Says::Weight(_)) => 0.0,
         Some(Says::Text(text)) => (width(text, Face::Sub) + 4.0).min(NOTE),
         Some(Says::Otherwise) => 70.0,
-        Some(Says::Turn(_) | Says::Weight(_)) => 44.0,
     }
 }
 
@@ -145,10 +178,8 @@ fn words(says: Option<&Says>) -> f64 {
 /// what leaves at one place and is drawn in one way is one line that branches.
 #[must_use]
 pub fn nets(net: &Net, links: &[Link]) -> Vec<(usize, f64)> {
-    let exits: Vec<_> = links
-        .iter()
-        .map(|link| places::exit(net, link.from, link.kind, link.to))
-        .collect();
+    let exits: Vec<_> =
+        links.iter().map(|link| places::exit(net, link.from, link.kind, link.to)).collect();
     let same = |i: usize, j: usize| {
         let calls = |k: usize| links[k].kind == EdgeKind::Call;
         links[i].from == links[j].from && calls(i) == calls(j) && (exits[i] - exits[j]).abs() < 0.1
@@ -185,7 +216,7 @@ fn lines(plan: &mut Plan, sheet: &mut Sheet, board: &Board, links: &[Link]) {
     for (i, link) in links.iter().enumerate() {
         let wire = &board.layers.wires[i];
         let inner = board.corners(i);
-        for (from, start) in starts(plan, board, link, wire.net) {
+        for (from, start) in starts(plan, board, link) {
             for (to, end) in doors(plan, board, link) {
                 let mut points = start.clone();
                 points.extend_from_slice(&inner);
@@ -195,11 +226,14 @@ fn lines(plan: &mut Plan, sheet: &mut Sheet, board: &Board, links: &[Link]) {
             }
         }
         if let Some(says) = &link.says {
-            sheet.notes.push(note(plan, board, i, says));
+            let place = beside(sheet, link).unwrap_or_else(|| note(board, i));
+            sheet.notes.push(Note { place, says: says.clone() });
         }
     }
     sheet.bridges.extend(
-        rails::bridges(&drawn).into_iter().map(|(at, edge)| Bridge { at, edge: edge_of(plan, edge) }),
+        rails::bridges(&drawn)
+            .into_iter()
+            .map(|(at, edge)| Bridge { at, edge: edge_of(plan, edge) }),
     );
 }
 
@@ -210,12 +244,11 @@ fn edge_of(plan: &Plan, nth: usize) -> usize {
 }
 
 /// Where a link leaves its component, and the corners up to its column's edge.
-fn starts(plan: &Plan, board: &Board, link: &Link, net: usize) -> Vec<(End, Vec<Point>)> {
+fn starts(plan: &Plan, board: &Board, link: &Link) -> Vec<(End, Vec<Point>)> {
     let node = &board.layers.nodes[link.from.index()];
     let area = board.area(node);
     let down = places::exit(&plan.net, link.from, link.kind, link.to);
     let y = area.y + node.entry + down;
-    let _ = net;
     let from = |(end, berth): (End, Option<usize>)| match berth {
         None => (end, vec![at(exit_x(plan, board, link), y)]),
         Some(berth) => {
@@ -286,7 +319,13 @@ pub fn add(plan: &mut Plan, kind: EdgeKind, (from, to): (End, End), points: &[Po
     if kind == EdgeKind::Delivery {
         inner.reverse();
         let ride = Track::through(&inner, CORNER);
-        plan.edges.push(Edge { kind: EdgeKind::Ack, from: to, to: from, track: Track::default(), ride });
+        plan.edges.push(Edge {
+            kind: EdgeKind::Ack,
+            from: to,
+            to: from,
+            track: Track::default(),
+            ride,
+        });
     }
     plan.edges.push(Edge { kind, from, to, track, ride });
 }
@@ -310,10 +349,18 @@ fn shorten(points: &mut [Point], kind: EdgeKind, door: bool) {
 }
 
 /// Words over the level piece with which a line ends its first channel.
-fn note(plan: &Plan, board: &Board, wire: usize, says: &Says) -> Note {
-    let _ = plan;
+fn note(board: &Board, wire: usize) -> Label {
     let hop = board.layers.wires[wire].hops[0];
     let y = MARGIN + board.layers.height(hop.to);
     let right = board.columns[hop.channel].0 - 6.0;
-    Note { place: Label::until(at(right, y - 8.0), board.notes[hop.channel].max(20.0)), says: says.clone() }
+    Label::until(at(right, y - 8.0), board.notes[hop.channel].max(20.0))
+}
+
+/// Beside the plate of a queue: in which turn it is served.
+#[must_use]
+pub fn beside(sheet: &Sheet, link: &Link) -> Option<Label> {
+    let turn = matches!(link.says, Some(Says::Turn(_) | Says::Weight(_)));
+    let yard = sheet.yards.iter().find(|yard| turn && yard.id == link.from)?;
+    let right = yard.offer.right() - 2.0;
+    Some(Label::until(at(right, yard.plate.y + 17.0), right - yard.plate.right() - 8.0))
 }

@@ -238,7 +238,8 @@ impl Layers {
     fn reduce(&mut self) {
         let mut best = (self.crossings(), self.order.clone());
         for round in 0..8 {
-            let (side, forward) = if round % 2 == 0 { (Side::Before, true) } else { (Side::After, false) };
+            let (side, forward) =
+                if round % 2 == 0 { (Side::Before, true) } else { (Side::After, false) };
             for step in 0..self.order.len() {
                 let layer = if forward { step } else { self.order.len() - 1 - step };
                 self.sort(layer, side);
@@ -294,7 +295,10 @@ impl Layers {
         let cross = |a: &(usize, i64, i64), b: &(usize, i64, i64)| {
             a.0 == b.0 && ((a.1 < b.1 && a.2 > b.2) || (a.1 > b.1 && a.2 < b.2))
         };
-        ends.iter().enumerate().map(|(i, a)| ends[i + 1..].iter().filter(|b| cross(a, b)).count()).sum()
+        ends.iter()
+            .enumerate()
+            .map(|(i, a)| ends[i + 1..].iter().filter(|b| cross(a, b)).count())
+            .sum()
     }
 
     /// Gives every node its height: as near as can be to what it is linked with, in the order of
@@ -315,7 +319,8 @@ impl Layers {
                 self.settle(layer, sides);
             }
         }
-        let first = self.order.iter().flatten().map(|&node| self.nodes[node].top).fold(f64::MAX, f64::min);
+        let first =
+            self.order.iter().flatten().map(|&node| self.nodes[node].top).fold(f64::MAX, f64::min);
         let shift = (first / GRID).floor() * GRID;
         for node in &mut self.nodes {
             node.top -= shift;
@@ -332,8 +337,13 @@ impl Layers {
             nets.push(net);
             lane = (lane / GRID).ceil() * GRID + 2.0 * GRID;
             let same = |other: &&Wire| other.net == net;
-            let all: Vec<usize> =
-                self.wires.iter().filter(same).flat_map(|wire| &wire.hops).map(|hop| hop.to.0).collect();
+            let all: Vec<usize> = self
+                .wires
+                .iter()
+                .filter(same)
+                .flat_map(|wire| &wire.hops)
+                .map(|hop| hop.to.0)
+                .collect();
             for node in all {
                 if self.nodes[node].back {
                     self.nodes[node].top = lane - PASSING / 2.0;

@@ -117,9 +117,10 @@ impl Net {
             Role::Source { .. } | Role::Queue { .. } => true,
         };
         let calls_ours = |part: &super::net::Part| match &part.role {
-            Role::Workers { lines, .. } => lines.iter().filter_map(Line::calls).any(|to| {
-                !matches!(self.part(to).role, Role::External { .. })
-            }),
+            Role::Workers { lines, .. } => lines
+                .iter()
+                .filter_map(Line::calls)
+                .any(|to| !matches!(self.part(to).role, Role::External { .. })),
             _ => false,
         };
         self.queues().len() <= 1
@@ -136,5 +137,13 @@ impl Net {
             _ => false,
         };
         (self.parts.iter().filter(feeds).count() == 1).then_some(siding)
+    }
+
+    /// Whether a queue is drawn as the siding of another.
+    #[must_use]
+    pub fn is_beside(&self, queue: ComponentId) -> bool {
+        self.ids().any(|(id, _)| {
+            matches!(self.part(id).role, Role::Queue { .. }) && self.own_siding(id) == Some(queue)
+        })
     }
 }

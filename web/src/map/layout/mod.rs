@@ -30,7 +30,7 @@ mod tests;
 pub use berths::{HEAD, LINE, stop_of};
 pub use geometry::{Point, Rect, at, num, put, put_point, translate};
 pub use lettering::{Face, fit, width};
-pub use net::{Line, LineKind, Net, Pace, Part, Role, Room, Way};
+pub use net::{Line, LineKind, Net, Pace, Part, Role, Room, Way, ways};
 pub use plan::{
     Anchor, Arrow, Bay, Berth, Crew, Edge, EdgeKind, End, Form, Label, Plan, QueuePlace, Row,
     Shape, Siding, Station, Zone,
@@ -54,6 +54,6 @@ pub fn arrange(net: Net, shape: Shape) -> Plan {
         (true, Shape::Wide) => wide::arrange(net),
         (true, Shape::Tall) => tall::arrange(net),
         (false, Shape::Wide) => general::arrange(net),
-        (false, Shape::Tall) => spine::arrange(net),
+        (false, Shape::Tall) => spine::arrange(net, shape),
     }
 }

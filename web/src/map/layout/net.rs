@@ -279,9 +279,10 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
             visibility: queue.visibility().unwrap_or(SimDuration::ZERO),
             receives: queue.receives(),
         },
-        Kind::Log(log) => {
-            Role::Log { partitions: log.settings.partitions as usize, groups: groups(scenario, kind) }
-        }
+        Kind::Log(log) => Role::Log {
+            partitions: log.settings.partitions as usize,
+            groups: groups(scenario, kind),
+        },
         Kind::Database(database) => Role::Database { tables: database.tables.len() },
         Kind::Workers(workers) => workers_role(scenario, workers),
         Kind::Topic(topic) => Role::Topic { ways: ways(topic) },
@@ -337,8 +338,9 @@ fn groups(scenario: &Scenario, log: &Kind) -> usize {
 }
 
 /// The ways out of a topic, each target once, with everything that its bindings ask for.
+#[must_use]
 #[inline(never)]
-fn ways(topic: &Topic) -> Vec<Way> {
+pub fn ways(topic: &Topic) -> Vec<Way> {
     let way = |to: ComponentId| {
         let bindings = || topic.bindings.iter().filter(move |binding| binding.to == to);
         let asks = bindings().flat_map(asks).collect::<Vec<_>>().join(", ");
@@ -361,7 +363,11 @@ fn asks(binding: &Binding) -> Vec<String> {
                 Field::Number(n) => super::num(*n),
             })
             .collect();
-        all.push(if values.is_empty() { field.clone() } else { [field, " ", &values.join("|")].concat() });
+        all.push(if values.is_empty() {
+            field.clone()
+        } else {
+            [field, " ", &values.join("|")].concat()
+        });
     }
     all
 }

@@ -17,11 +17,11 @@ pub const RING: f64 = 17.0;
 /// The width of a train.
 pub const TRAIN: f64 = 216.0;
 /// Beside the trains, where lines branch to the second and further ones.
-pub const BRANCH: f64 = 28.0;
+pub const BRANCH: f64 = 24.0;
 /// The width of a queue's platform in a wide map.
-const YARD: f64 = 200.0;
+const YARD: f64 = 190.0;
 /// The width of a log in a wide map.
-const LOG: f64 = 340.0;
+const LOG: f64 = 390.0;
 /// The least width of a database.
 const BASE: f64 = 150.0;
 /// The most tables that are named.
@@ -81,7 +81,7 @@ pub fn size(net: &Net, id: ComponentId, shape: Shape, room: f64) -> Size {
             let bench = if benched(&part.role) { 58.0 } else { 0.0 };
             match shape {
                 Shape::Wide => {
-                    let name = width(&part.label, Face::Name).max(80.0) + 8.0;
+                    let name = width(&part.label, Face::Name).max(76.0) + 6.0;
                     let w = if bench > 0.0 { name.max(124.0) } else { name };
                     Size { w, h: 80.0 + bench, entry: 22.0 }
                 }
@@ -221,7 +221,11 @@ fn yard(net: &Net, id: ComponentId, area: Rect, shape: Shape) -> Yard {
     let under = rail + UNDER;
     let hidden = taken(net, id).then(|| {
         let area = Rect::new(x, offer.bottom() + 6.0, area.w, 54.0);
-        let row = Row { first: at(right - 24.0, under), step: -37.0, places: fitting(area.w - 98.0, 37.0) };
+        let row = Row {
+            first: at(right - 24.0, under),
+            step: -37.0,
+            places: fitting(area.w - 98.0, 37.0),
+        };
         Hidden {
             area,
             title: Label::from(at(x + 10.0, under - 3.0), 70.0),
@@ -287,7 +291,11 @@ fn log(net: &Net, id: ComponentId, area: Rect, (partitions, groups): (usize, usi
         let top = area.y + 30.0 + lane_height(groups) * floor(i);
         let y = top + track_depth(groups);
         let first = area.x + 64.0;
-        let row = Row { first: at(first, y), step: 25.0, places: fitting(area.right() - first - 16.0, 25.0) };
+        let row = Row {
+            first: at(first, y),
+            step: 25.0,
+            places: fitting(area.right() - first - 16.0, 25.0),
+        };
         let mark = |group: usize| {
             let y = match group {
                 0 => y + 24.0,

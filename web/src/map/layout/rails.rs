@@ -6,7 +6,7 @@ use super::layers::{Layers, Wire};
 /// Between two upright lines.
 pub const PITCH: f64 = 18.0;
 /// Between a box and the nearest upright line.
-pub const CLEAR: f64 = 20.0;
+pub const CLEAR: f64 = 17.0;
 /// Heights that are nearer than this are joined by a diagonal.
 const DIAGONAL: f64 = 28.0;
 
@@ -120,12 +120,12 @@ pub fn corners(layers: &Layers, wire: &Wire, x: impl Fn(usize, usize) -> f64) ->
 pub fn bridges(lines: &[(usize, Vec<Point>)]) -> Vec<(Point, usize)> {
     let mut all: Vec<(Point, usize)> = Vec::new();
     for (over, (net, upright)) in lines.iter().enumerate() {
-        for (other, level) in lines.iter().filter(|(other, _)| other != net) {
-            let _ = other;
+        for (_, level) in lines.iter().filter(|(other, _)| other != net) {
             for a in upright.windows(2).filter(|a| (a[0].x - a[1].x).abs() < 0.01) {
                 for b in level.windows(2).filter(|b| (b[0].y - b[1].y).abs() < 0.01) {
                     let place = at(a[0].x, b[0].y);
-                    let inside = between(place.y, a[0].y, a[1].y) && between(place.x, b[0].x, b[1].x);
+                    let inside =
+                        between(place.y, a[0].y, a[1].y) && between(place.x, b[0].x, b[1].x);
                     if inside && !all.iter().any(|(known, _)| known.distance(place) < 1.0) {
                         all.push((place, over));
                     }

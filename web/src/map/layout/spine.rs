@@ -1,8 +1,8 @@
 //! The tall map of any scenario: components one under the other, deliveries run down the left side,
 //! everything else the right side.
 
+use super::general::{add, beside, nets};
 use super::geometry::{Point, Rect, at};
-use super::general::{add, nets};
 use super::layers::layer;
 use super::links::{Link, links};
 use super::net::{Net, Role};
@@ -21,6 +21,9 @@ const EDGE: f64 = 5.0;
 /// Between two components.
 const APART: f64 = 22.0;
 
+/// The width where a map of layers would be too wide.
+const BROAD: f64 = 720.0;
+
 /// A line that runs down one side.
 #[derive(Clone, Debug)]
 struct Side {
@@ -35,8 +38,9 @@ struct Side {
 /// Lays out a net from top to bottom.
 #[must_use]
 #[inline(never)]
-pub fn arrange(net: Net) -> Plan {
+pub fn arrange(net: Net, shape: Shape) -> Plan {
     let links = links(&net);
+    let width = if shape == Shape::Wide { BROAD } else { WIDTH };
     let order = order(&net, &links);
     let nets = nets(&net, &links);
     // The room beside the boxes depends on the lines, whose spans depend on heights alone.
@@ -49,11 +53,11 @@ pub fn arrange(net: Net) -> Plan {
     };
     let area = |id: usize| {
         let (top, h) = tops[id];
-        Rect::new(gutter(left), top, WIDTH - gutter(left) - gutter(right), h)
+        Rect::new(gutter(left), top, width - gutter(left) - gutter(right), h)
     };
     let mut plan = Plan {
         shape: Shape::Tall,
-        width: WIDTH,
+        width,
         height: tops.iter().map(|(top, h)| top + h).fold(60.0, f64::max) + 8.0,
         net,
         zone: None,
@@ -71,6 +75,7 @@ pub fn arrange(net: Net) -> Plan {
     zone(&mut plan, &tops);
     lines(&mut plan, &mut sheet, (&links, &nets), &sides, &area);
     plan.sheet = Some(Box::new(sheet));
+    plan.shape = shape;
     plan
 }
 
@@ -86,15 +91,22 @@ fn order(net: &Net, links: &[Link]) -> Vec<usize> {
         })
     };
     let mut placed: Vec<usize> = Vec::with_capacity(count);
+    let beside = |id: usize| net.is_beside(scenario::ComponentId::new(id));
     while placed.len() < count {
-        let free = |id: &usize| !placed.contains(id) && !waits(*id, &placed);
+        let free = |id: &usize| !beside(*id) && !placed.contains(id) && !waits(*id, &placed);
         let ready: Vec<usize> = (0..count).filter(free).collect();
         let follows = |id: &&usize| {
             let own = |link: &&Link| link.to.index() == **id;
-            links.iter().filter(own).filter_map(|link| placed.iter().position(|p| *p == link.from.index())).max()
+            links
+                .iter()
+                .filter(own)
+                .filter_map(|link| placed.iter().position(|p| *p == link.from.index()))
+                .max()
         };
         let ours = ready.iter().filter(|id| !outside(**id));
-        let next = ours.max_by_key(|id| (follows(id).map_or(0, |p| p + 1), usize::MAX - layers[**id], usize::MAX - **id));
+        let next = ours.max_by_key(|id| {
+            (follows(id).map_or(0, |p| p + 1), usize::MAX - layers[**id], usize::MAX - **id)
+        });
         let Some(&next) = next.or_else(|| ready.first()) else { break };
         placed.push(next);
     }
@@ -173,13 +185,12 @@ fn lanes(sides: &mut [Side]) -> (usize, usize) {
 fn zone(plan: &mut Plan, tops: &[(f64, f64)]) {
     let outside = plan.net.ids().filter(|(_, part)| matches!(part.role, Role::External { .. }));
     let spans = outside.map(|(id, _)| tops[id.index()]);
-    let Some((top, bottom)) = spans
-        .map(|(top, h)| (top, top + h))
-        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    let Some((top, bottom)) =
+        spans.map(|(top, h)| (top, top + h)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     else {
         return;
     };
-    let area = Rect::new(0.0, top - 24.0, WIDTH, bottom - top + 26.0);
+    let area = Rect::new(0.0, top - 24.0, plan.width, bottom - top + 26.0);
     plan.height = plan.height.max(area.bottom() + 2.0);
     plan.zone = Some(Zone { area, note: Some(Label::from(at(8.0, top - 8.0), 90.0)) });
 }
@@ -210,7 +221,8 @@ fn lines(
             }
         }
         if let Some(says) = &link.says {
-            let place = note(plan, link, area(link.to.index()), sheet);
+            let place = beside(sheet, link)
+                .unwrap_or_else(|| note(plan, link, area(link.to.index()), sheet));
             sheet.notes.push(Note { place, says: says.clone() });
         }
     }
@@ -261,11 +273,15 @@ fn ports(
 /// Beside the name of where a line leads: further down for each that stands there already.
 fn note(plan: &Plan, link: &Link, area: Rect, sheet: &Sheet) -> Label {
     let name = match plan.net.part(link.to).role {
-        Role::Queue { .. } => sheet.yards.iter().find(|yard| yard.id == link.to).map(|yard| yard.plate.right()),
+        Role::Queue { .. } => {
+            sheet.yards.iter().find(|yard| yard.id == link.to).map(|yard| yard.plate.right())
+        }
         _ => None,
     };
     match name {
-        Some(name) => Label::until(at(area.right() - 2.0, area.y + 17.0), area.right() - name - 10.0),
+        Some(name) => {
+            Label::until(at(area.right() - 2.0, area.y + 17.0), area.right() - name - 10.0)
+        }
         None => Label::from(at(area.x + 2.0, area.y - 6.0), area.w - 60.0),
     }
 }

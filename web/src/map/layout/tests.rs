@@ -38,7 +38,15 @@ fn net(wanted: Wanted) -> Net {
         parts.push(part("price feed", Role::Source { to, pace: Pace::Listed }));
     }
     for _ in 0..wanted.services {
-        parts.push(part("price API", Role::Service { to: vec![id(queues)], calls: Vec::new(), answers: Some(202), room: None }));
+        parts.push(part(
+            "price API",
+            Role::Service {
+                to: vec![id(queues)],
+                calls: Vec::new(),
+                answers: Some(202),
+                room: None,
+            },
+        ));
     }
     parts.push(part("alerts", queue((wanted.sidings > 0).then(|| id(queues + 1)))));
     for _ in 0..wanted.sidings {

@@ -9,7 +9,9 @@ use yew::prelude::*;
 use super::super::platform;
 use super::super::{Meaning, Placed, Scene, Size};
 use crate::icons::Pict;
-use crate::map::layout::{Face, Label, Lane, LogPlace, Mark, Point, Rect, at, fit, put, put_point, width};
+use crate::map::layout::{
+    Face, Label, Lane, LogPlace, Mark, Point, Rect, at, fit, put, put_point, width,
+};
 use crate::map::mark::{circle, group, path, rect, text};
 use crate::map::motion::reach;
 use crate::token::Look;
@@ -32,7 +34,9 @@ pub fn log(scene: &Scene, place: &LogPlace, state: &LogFrame) -> Vec<Html> {
         all.push(track(scene, lane, frame, i, state));
     }
     if let Some((more, label)) = &place.more {
-        all.push(text("t-sub", label, words.count("map.partitions.more", *more as u64, &[])).html());
+        all.push(
+            text("t-sub", label, words.count("map.partitions.more", *more as u64, &[])).html(),
+        );
     }
     all
 }
@@ -74,7 +78,12 @@ impl Window {
         let end = frame.end.value();
         let skipped = if behind > places { PILL } else { 0 };
         // In a young log the records stand where they will stay until the lane is full.
-        Window { first: end.saturating_sub(places).max(frame.start.value().min(end)), skipped, end, row }
+        Window {
+            first: end.saturating_sub(places).max(frame.start.value().min(end)),
+            skipped,
+            end,
+            row,
+        }
     }
 
     /// The border before an offset.
@@ -86,13 +95,11 @@ impl Window {
 }
 
 fn track(scene: &Scene, lane: &Lane, frame: &LaneFrame, index: usize, log: &LogFrame) -> Html {
-    let readings: Vec<(&GroupFrame, &ReadingFrame)> = log
-        .groups
-        .iter()
-        .filter_map(|group| Some((group, group.lanes.get(index)?)))
-        .collect();
+    let readings: Vec<(&GroupFrame, &ReadingFrame)> =
+        log.groups.iter().filter_map(|group| Some((group, group.lanes.get(index)?))).collect();
     let first = readings.first().map(|(_, reading)| *reading);
-    let behind = first.map_or(0, |reading| frame.end.value().saturating_sub(stands(reading, frame)));
+    let behind =
+        first.map_or(0, |reading| frame.end.value().saturating_sub(stands(reading, frame)));
     let window = Window::of(lane, frame, behind);
     let sign = Label::around(lane.sign.centre().moved(0.0, 4.4), lane.sign.w);
     let name = ["P", &index.to_string()].concat();
@@ -158,7 +165,7 @@ fn record(
     let placed = Placed {
         at: window.row.place(place),
         part: None,
-        size: Size::Full,
+        size: Size::Lane,
         key: ["e", &message.index().to_string()].concat(),
         meaning: Meaning::Message,
     };
@@ -191,8 +198,10 @@ fn bookmark(
     let over = y < rail;
     let x = window.border(stands(reading, lane));
     let tip = at(x, if over { rail - 11.5 } else { rail + 11.5 });
-    let mut all = vec![path(if group_index == 0 { "mark" } else { "mark is-other" }, arrow(tip, over))];
-    if let Some(position) = reading.position.filter(|position| Some(*position) != reading.committed) {
+    let mut all =
+        vec![path(if group_index == 0 { "mark" } else { "mark is-other" }, arrow(tip, over))];
+    if let Some(position) = reading.position.filter(|position| Some(*position) != reading.committed)
+    {
         let here = at(window.border(position.value()), rail);
         all.push(circle("mark-at", here, 3.6).html());
     }
@@ -209,15 +218,15 @@ fn bookmark(
     let class = if reading.lag >= BAR { "t-sub is-odd" } else { "t-sub" };
     all.push(text(class, &mark.lag, lag).html());
     // The sign stands under its arrow, but neither over the lag nor outside.
-    let wide = width(&name, Face::Sub).min(104.0) + 20.0;
-    let right = mark.lag.at.x - lag_wide - 8.0;
+    let wide = width(&name, Face::Plate).min(110.0) + 18.0;
+    let right = mark.lag.at.x - lag_wide - 12.0;
     let left = (x - wide / 2.0).min(right - wide).max(window.row.first.x - 44.0);
-    all.extend(sign(scene, Rect::new(left, y - 8.5, wide, 17.0), &name, reading));
+    all.extend(sign(Rect::new(left, y - 8.5, wide, 17.0), &name, reading));
     all
 }
 
 /// A train's nose with the name of who reads.
-fn sign(scene: &Scene, area: Rect, name: &str, reading: &ReadingFrame) -> Vec<Html> {
+fn sign(area: Rect, name: &str, reading: &ReadingFrame) -> Vec<Html> {
     let mut d = String::new();
     put_point(&mut d, 'M', at(area.x, area.y));
     put_point(&mut d, 'L', at(area.right() - 7.0, area.y));
@@ -226,10 +235,9 @@ fn sign(scene: &Scene, area: Rect, name: &str, reading: &ReadingFrame) -> Vec<Ht
     put_point(&mut d, 'L', at(area.x, area.bottom()));
     d.push('z');
     let class = if reading.owner.is_some() { "mark-sign" } else { "mark-sign is-empty" };
-    let label = Label::around(area.centre().moved(-1.0, 4.0), area.w - 14.0);
+    let label = Label::around(area.centre().moved(-1.0, 4.0), area.w - 10.0);
     let face = if reading.owner.is_some() { "t-plate t-mark" } else { "t-sub" };
-    let _ = scene;
-    vec![path(class, d), text(face, &label, fit(name, Face::Sub, label.room)).html()]
+    vec![path(class, d), text(face, &label, fit(name, Face::Plate, label.room + 2.0)).html()]
 }
 
 /// A small triangle that touches the track.

@@ -77,7 +77,8 @@ fn in_flight(scene: &Scene, place: &Hidden, state: &QueueFrame) -> Html {
         all.push(platform::pill(scene, row.place(shown), row.step.abs(), total - shown));
     }
     let count = words.number(total as u64);
-    let said = if total == 0 { String::new() } else { words.say("map.hidden_count", &[("n", &count)]) };
+    let said =
+        if total == 0 { String::new() } else { words.say("map.hidden_count", &[("n", &count)]) };
     group("slab is-hidden")
         .with(rect("slab-body", place.area, 3.0).html())
         .with(edge(place.area))
