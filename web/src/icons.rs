@@ -80,7 +80,9 @@ impl Pict {
                 Dot("12.5", "12", "2.6"),
                 Dot("18.5", "12", "2.6"),
             ],
-            Self::Relay => &[Line("M3 12h4M17 12h4M9 12h6"), Dot("8", "12", "2.4"), Dot("16", "12", "2.4")],
+            Self::Relay => {
+                &[Line("M3 12h4M17 12h4M9 12h6"), Dot("8", "12", "2.4"), Dot("16", "12", "2.4")]
+            }
             Self::Baton => &[Line("M5 20L17 6M13 5h5v5M5 9h5M5 14h3")],
             Self::Table => &[Line("M4 5h16v14H4zM4 10h16M10 10v9")],
             Self::Siding => &[Line("M3 12h11M18.5 5v14M14 9h4.5M14 15h4.5"), Fill("M5 9h6v6H5z")],
