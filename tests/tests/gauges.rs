@@ -157,3 +157,49 @@ fn none_takes_a_field_away() {
     let each = with(&[("/components/crew/receive", json!({ "batch": "each" }))]);
     assert_eq!(trace_text(&finished(&each)), without);
 }
+
+/// Two orders, each in a transaction with its event; the second is rolled back. A note is written
+/// outside of it, and a relay publishes.
+#[test]
+fn rows_are_counted_once_they_are_committed() {
+    let document = json!({
+        "format": 1, "name": "test", "seed": "1", "until": "60s",
+        "components": {
+            "buyer": { "is": "source", "to": "shop", "request": "buy",
+                       "arrivals": { "at": ["1s", "10s"] } },
+            "shop": { "is": "service", "handles": { "buy": [
+                { "insert": { "into": "db.notes" } },
+                { "begin": { "in": "db" } },
+                { "insert": { "into": "db.orders" } },
+                { "insert": { "into": "db.outbox" } },
+                { "wait": { "for": "1s" } },
+                "commit",
+                { "respond": 201 },
+            ] } },
+            "db": { "is": "database", "tables": {
+                "orders": { "key": "id" }, "outbox": { "outbox": true },
+                "notes": { "columns": ["text"], "rows": [ { "text": "first" } ] },
+            } },
+            "relay": { "is": "relay", "from": "db.outbox", "to": "events", "every": "1s" },
+            "events": { "is": "queue", "profile": "sqs-standard" },
+        },
+        "faults": [ { "at": "10.5s", "crash": { "component": "shop" } } ],
+    });
+    let player = finished(&document);
+    let (db, relay) = (of(&player, "db"), of(&player, "relay"));
+    let scenario::Kind::Database(database) = &player.scenario().component(db).kind else {
+        unreachable!("db is a database")
+    };
+    let table = |name| {
+        let at = database.tables.iter().position(|table| table.name == name);
+        Gauge::Rows(db, u16::try_from(at.expect("it has the table")).expect("a few tables"))
+    };
+    let (orders, notes) = (table("orders"), table("notes"));
+    reads(&player, notes, 0.9, 1.0);
+    reads(&player, notes, 1.0, 2.0);
+    reads(&player, orders, 1.9, 0.0);
+    reads(&player, orders, 2.0, 1.0);
+    reads(&player, notes, 60.0, 3.0);
+    reads(&player, orders, 60.0, 1.0);
+    reads(&player, Gauge::Relayed(relay), 60.0, 1.0);
+}

@@ -41,7 +41,10 @@ enum Of {
     Source(fn(ComponentId) -> Gauge),
     /// Anything that tries again: sources, services, workers.
     Trier(fn(ComponentId) -> Gauge),
-    /// Workers and services.
+    Relay(fn(ComponentId) -> Gauge),
+    /// A table of a database.
+    Table,
+    /// Whatever has processes.
     Processes(fn(ComponentId) -> Gauge),
     Group(fn(GroupId, Option<PartitionId>) -> Gauge),
     Run(Gauge),
@@ -70,6 +73,8 @@ const GAUGES: &[(&str, Of)] = &[
     ("gave_up", Of::Trier(Gauge::GaveUp)),
     ("retried", Of::Trier(Gauge::Retried)),
     ("failed", Of::External(Gauge::Failed)),
+    ("relayed", Of::Relay(Gauge::Relayed)),
+    ("rows", Of::Table),
     ("crashes", Of::Processes(Gauge::Crashes)),
     ("unrouted", Of::Topic(Gauge::Unrouted)),
     ("effects", Of::External(Gauge::Effects)),
@@ -93,23 +98,26 @@ pub(crate) fn read_gauge(
     let (make, of) = match shows? {
         Of::Run(gauge) => return Some(gauge),
         Of::Group(make) => return read_group(record, context, make),
+        Of::Table => return read_table(record, context),
         of @ (Of::Queue(make)
         | Of::External(make)
         | Of::Log(make)
         | Of::Topic(make)
         | Of::Source(make)
         | Of::Trier(make)
+        | Of::Relay(make)
         | Of::Processes(make)) => (make, of),
     };
     let reader = record.required("of")?;
     let component = context.component(&reader)?;
     let wanted = match of {
-        Of::External(_) => "an external service",
+        Of::External(_) => "an external service or a database",
         Of::Log(_) => "a log",
         Of::Topic(_) => "a topic",
         Of::Source(_) => "a source",
         Of::Trier(_) => "a source, a service or workers",
-        Of::Processes(_) => "workers or a service",
+        Of::Processes(_) => "workers, a service or a relay",
+        Of::Relay(_) => "a relay",
         _ => "a queue",
     };
     if !fits(of, component, context.scenario?) {
@@ -123,13 +131,16 @@ fn fits(of: Of, component: ComponentId, scenario: &Scenario) -> bool {
     let kind = &scenario.component(component).kind;
     match of {
         Of::Queue(_) => matches!(kind, Kind::Queue(_)),
-        Of::External(_) => matches!(kind, Kind::External(_)),
+        Of::External(_) => matches!(kind, Kind::External(_) | Kind::Database(_)),
+        Of::Relay(_) => matches!(kind, Kind::Relay(_)),
         Of::Log(_) => matches!(kind, Kind::Log(_)),
         Of::Topic(_) => matches!(kind, Kind::Topic(_)),
         Of::Source(_) => matches!(kind, Kind::Source(_)),
         Of::Trier(_) => matches!(kind, Kind::Source(_) | Kind::Service(_) | Kind::Workers(_)),
-        Of::Processes(_) => matches!(kind, Kind::Service(_) | Kind::Workers(_)),
-        Of::Group(_) | Of::Run(_) => true,
+        Of::Processes(_) => {
+            matches!(kind, Kind::Service(_) | Kind::Workers(_) | Kind::Relay(_))
+        }
+        Of::Group(_) | Of::Run(_) | Of::Table => true,
     }
 }
 
@@ -150,4 +161,23 @@ fn read_group(
         return None;
     };
     Some(make(GroupId { log, reader: first }, partition?.map(PartitionId::from_index)))
+}
+
+/// Reads which table a gauge is of: its database from `of`, its name from `table`.
+fn read_table(record: &mut RecordReader<'_>, context: &Context<'_>) -> Option<Gauge> {
+    let table = record.required("table");
+    let reader = record.required("of")?;
+    let component = context.component(&reader)?;
+    let Kind::Database(database) = &context.scenario?.component(component).kind else {
+        reader.error("this gauge is of a table", "name a database");
+        return None;
+    };
+    let table = table?;
+    let name = table.name()?;
+    let Some(at) = database.tables.iter().position(|it| it.name == name) else {
+        let known: Vec<&str> = database.tables.iter().map(|it| it.name.as_str()).collect();
+        table.unknown("a table of this database", name, &known);
+        return None;
+    };
+    Some(Gauge::Rows(component, u16::try_from(at).ok()?))
 }

@@ -2,13 +2,14 @@
 
 mod calls;
 mod log;
+mod rows;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use broker::MessageId;
 use broker::log::PartitionId;
-use scenario::ComponentId;
+use scenario::{ComponentId, Kind};
 use sim::{SimDuration, SimTime};
 use world::{GroupId, TraceEvent, What};
 
@@ -80,6 +81,10 @@ pub enum Gauge {
     Retried(ComponentId),
     /// Calls that an external service answered with an error, or not at all.
     Failed(ComponentId),
+    /// Rows of a table of a database, as far as they are committed.
+    Rows(ComponentId, u16),
+    /// Events that a relay has marked as published.
+    Relayed(ComponentId),
     /// Processes of a component that died.
     Crashes(ComponentId),
     /// Messages lost.
@@ -196,10 +201,21 @@ impl Player {
             }
             Gauge::Lag(group, only) => log::unread(self.trace(), group, only, log::lag),
             Gauge::OldestUnread(group, only) => log::unread(self.trace(), group, only, log::oldest),
+            Gauge::Rows(of, table) => {
+                rows::rows(self.trace(), of, table, self.first_rows(of, table))
+            }
             Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
                 calls::took(self.trace(), gauge)
             }
             _ => counted(self.trace(), gauge),
+        }
+    }
+
+    /// How many rows a table has at the start.
+    fn first_rows(&self, database: ComponentId, table: u16) -> usize {
+        match &self.scenario().component(database).kind {
+            Kind::Database(it) => it.tables.get(usize::from(table)).map_or(0, |it| it.rows.len()),
+            _ => 0,
         }
     }
 }
@@ -353,6 +369,9 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
                 if queue == of && visible_at <= event.at =>
             {
                 count += 1;
+            }
+            (Gauge::Relayed(of), What::Relayed { relay, rows }) if relay.component == of => {
+                count += rows;
             }
             (Gauge::Lost, What::Lost { .. } | What::LostToGroup { .. }) => count += 1,
             (gauge, what) if log::counts(gauge, what) || calls::counts(gauge, what) => count += 1,

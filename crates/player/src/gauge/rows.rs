@@ -1,0 +1,56 @@
+//! The rows of a table, as far as they are committed.
+
+use broker::MessageId;
+use scenario::ComponentId;
+use sim::SimTime;
+use world::{Did, TraceEvent, What};
+
+use super::{Level, Series};
+
+/// Rows that a transaction has inserted and not yet committed, or deleted (below zero).
+struct Open {
+    by: ComponentId,
+    message: MessageId,
+    rows: i64,
+}
+
+/// Follows how many rows of a table there are beyond the `first` ones.
+pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usize) -> Series {
+    let mut count = i64::try_from(first).unwrap_or(i64::MAX);
+    let level = |count: i64| Level::Count(u32::try_from(count).unwrap_or(0));
+    let mut series = Series { steps: vec![(SimTime::ZERO, level(count))] };
+    let mut open: Vec<Open> = Vec::new();
+    for (at, event) in trace.iter().enumerate() {
+        match event.what {
+            What::Executed { database, table: its, by, message, did, rows }
+                if database == of && its == table =>
+            {
+                let rows = match did {
+                    Did::Insert => i64::from(rows),
+                    Did::Delete => -i64::from(rows),
+                    Did::Update | Did::Read => continue,
+                };
+                // Outside a transaction a statement is a change at once, and is told of as one.
+                let next = trace.get(at + 1).map(|event| event.what);
+                let alone = matches!(next, Some(What::Effected { external, message: its, .. })
+                    if external == of && its == message);
+                if alone {
+                    count += rows;
+                } else if rows != 0 {
+                    open.push(Open { by, message, rows });
+                }
+            }
+            What::RowsCommitted { database, by, message } if database == of => {
+                let own = |it: &&Open| it.by == by && it.message == message;
+                count += open.iter().filter(own).map(|it| it.rows).sum::<i64>();
+                open.retain(|it| it.by != by || it.message != message);
+            }
+            What::RowsRolledBack { database, by, message } if database == of => {
+                open.retain(|it| it.by != by || it.message != message);
+            }
+            _ => continue,
+        }
+        series.push(event.at, level(count));
+    }
+    series
+}
