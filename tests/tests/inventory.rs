@@ -29,7 +29,6 @@ const ALL: &[(&str, &[&str])] = &[
 const OPEN: &[&str] = &[
     "X-M3-AD2",
     "X-M3-SIM2",
-    "X-M3-SIM3",
     "X-M3-SIM4",
     "X-M4-SIM1",
     "X-M4-SIM2",
