@@ -22,6 +22,29 @@ fn fault(what: Json) -> (&'static str, Json) {
 }
 
 #[test]
+fn a_line_may_kill_its_process_and_what_it_held_is_not_settled() {
+    let dies = json!([{ "crash": { "takes": "2s" } }]);
+    check(
+        &[
+            (
+                "/components/crew/on_message",
+                json!([{ "call": { "to": "mail", "on": { "poison": dies } } }, "ack"]),
+            ),
+            ("/components/crew/restart_after", json!("10s")),
+            ("/components/feed/arrivals", json!({ "at": ["0s", "2s"] })),
+            fault(json!({ "at": "0s", "poison": { "message": 2 } })),
+        ],
+        &[
+            "2.000000 step-ended crew.1 2 line 1 poison",
+            "2.000000 step-started crew.1 2 line 3",
+            "4.000000 crashed crew.1 holding 2",
+            "14.000000 restarted crew.1",
+            "!acked jobs 2",
+        ],
+    );
+}
+
+#[test]
 fn a_branch_is_run_after_its_outcome_and_ends_the_handler() {
     let lines = json!([
         { "call": { "to": "mail", "on": { "error": ["dead-letter"] } } },

@@ -163,6 +163,11 @@ pub enum Act {
         /// The queue; the dead-letter queue of the one it came from if `None`.
         to: Option<ComponentId>,
     },
+    /// The process dies, as of memory that has run out. Its component says when it is back.
+    Crash {
+        /// How long it holds out.
+        takes: Times,
+    },
     /// Begin a transaction in a database. Without one, each statement is a transaction of its own.
     /// What is open when the handler is over, or its process dies, is rolled back.
     Begin {
@@ -245,6 +250,7 @@ impl Act {
             Self::Extend { .. } => "extend",
             Self::Publish { .. } => "publish",
             Self::DeadLetter { .. } => "dead-letter",
+            Self::Crash { .. } => "crash",
             Self::Respond { .. } => "respond",
             Self::Begin { .. } => "begin",
             Self::Statement(statement) => statement.does.word(),

@@ -222,7 +222,8 @@ impl World {
             Act::Ack { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
-            | Act::DeadLetter { takes, .. } => takes,
+            | Act::DeadLetter { takes, .. }
+            | Act::Crash { takes } => takes,
             Act::Publish { to, takes, .. } => {
                 self.publish_leaves(cx, runner, *to, message);
                 takes
@@ -458,6 +459,10 @@ impl World {
                     self.note_passed_on(cx, runner, message, step);
                 }
                 outcome
+            }
+            (Act::Crash { .. }, Caller::Worker(worker), _) => {
+                self.crash(cx, worker, None);
+                return;
             }
             (act, Caller::Worker(worker), _) if act.settles() => {
                 self.settle_delivery(cx, worker, act)

@@ -286,7 +286,8 @@ fn mean(cx: &Context, spec: &Workers) -> SimDuration {
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::Publish { takes, .. }
-            | Act::DeadLetter { takes, .. } => takes.mean(),
+            | Act::DeadLetter { takes, .. }
+            | Act::Crash { takes } => takes.mean(),
             _ => SimDuration::ZERO,
         };
     }

@@ -31,7 +31,7 @@ const SERVICE: [&str; 12] = [
     "rollback",
 ];
 
-const WORKER: [&str; 15] = [
+const WORKER: [&str; 16] = [
     "wait",
     "call",
     "ack",
@@ -39,6 +39,7 @@ const WORKER: [&str; 15] = [
     "extend",
     "publish",
     "dead-letter",
+    "crash",
     "begin",
     "insert",
     "insert-or-skip",
@@ -184,6 +185,7 @@ fn read_step<'a>(
             let to = optional(&mut record, "to", |r| names.reference(r, &["queue", "log"]));
             takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
         }
+        "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
         "begin" => {
             let takes = takes(&mut record);
             let database = record.required("in").and_then(|r| names.reference(&r, &["database"]));

@@ -440,7 +440,9 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
         Act::Nack { takes, .. } | Act::Extend { takes, .. } | Act::DeadLetter { takes, .. } => {
             (LineKind::Other, Some(takes.mean()))
         }
-        Act::Begin { takes, .. } | Act::Rollback { takes } => (LineKind::Other, Some(takes.mean())),
+        Act::Begin { takes, .. } | Act::Rollback { takes } | Act::Crash { takes } => {
+            (LineKind::Other, Some(takes.mean()))
+        }
         Act::Commit { takes, .. } => (LineKind::Other, takes.as_ref().map(Times::mean)),
         Act::Statement(statement) => {
             let latency = match &scenario.component(statement.table.database).kind {
