@@ -44,11 +44,12 @@ pub struct Site {
 }
 
 /// The parts of the site that the bar leads to: the key of each one's name, and its address.
-const PARTS: [(&str, &str); 4] = [
+const PARTS: [(&str, &str); 5] = [
     ("page.nav.course", "./#course"),
     ("page.nav.gallery", "exhibits/"),
     ("page.nav.glossary", "glossary/"),
     ("page.nav.numbers", "numbers/"),
+    ("page.nav.fidelity", "fidelity/"),
 ];
 
 /// What one page says about itself.
