@@ -208,7 +208,9 @@ fn tree() -> Vec<(String, String)> {
                 if !NOT_OURS.contains(&name) {
                     folders.push(path);
                 }
-            } else if let Ok(text) = fs::read_to_string(&path) {
+            } else if !NOT_OURS.contains(&name)
+                && let Ok(text) = fs::read_to_string(&path)
+            {
                 let relative = path.strip_prefix(&root).expect("it is below the root");
                 found.push((relative.to_string_lossy().replace('\\', "/"), text));
             }

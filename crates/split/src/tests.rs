@@ -1,3 +1,5 @@
+//! Modules as text, cut and watched.
+
 use wasmparser::{Parser, Payload, Validator};
 
 use crate::{Names, cut, watched};

@@ -1,3 +1,5 @@
+//! What is told of a run, by names and in seconds.
+
 use scenario::Scenario;
 use scenario::wire::{Diagnostics, Reader, Value};
 
