@@ -9,6 +9,10 @@
 //! The picture is drawn anew when an event has passed; between two events the [`Painter`] moves what
 //! moves. Colours and line widths are the stylesheet's.
 //!
+//! A pipeline of one queue has a plan with room for everything that can be said of each message. Any
+//! other scenario is laid out in layers from left to right, or, where it has less width than that
+//! takes, one component under the other.
+//!
 //! What this module does not do: it knows no rule of a broker, and nothing of playing speed.
 
 pub mod draw;

@@ -18,6 +18,8 @@ const CORNER: f64 = 14.0;
 const MARGIN: f64 = 10.0;
 /// What a binding may take of a line at most.
 const NOTE: f64 = 104.0;
+/// The room for the words over what is not ours.
+const TITLE: f64 = 24.0;
 /// The width that a small map is spread to.
 const SPREAD: f64 = 880.0;
 /// The width beyond which the lettering of a map would be too small in a page.
@@ -33,6 +35,8 @@ struct Board {
     notes: Vec<f64>,
     left: f64,
     right: f64,
+    /// Above everything: room for the words over what is not ours.
+    head: f64,
 }
 
 /// Lays out a net from left to right.
@@ -47,7 +51,7 @@ pub fn arrange(net: Net) -> Plan {
     let mut plan = Plan {
         shape: Shape::Wide,
         width: board.right + MARGIN,
-        height: board.layers.bottom() + 2.0 * MARGIN,
+        height: board.head + board.layers.bottom() + MARGIN,
         net,
         zone: None,
         stations: Vec::new(),
@@ -92,7 +96,13 @@ impl Board {
             notes: Vec::new(),
             left: MARGIN,
             right: 0.0,
+            head: MARGIN,
         };
+        let outside = |node: &&Node| {
+            node.part.is_some_and(|id| matches!(net.part(id).role, Role::External { .. }))
+        };
+        let tops = board.layers.nodes.iter().filter(outside).map(|node| node.top);
+        board.head += (TITLE - tops.fold(TITLE, f64::min)).max(0.0);
         board.spread(links, 0.0);
         let spare = SPREAD - board.right;
         if spare > 0.0 {
@@ -142,7 +152,7 @@ impl Board {
     /// Where a component stands.
     fn area(&self, node: &Node) -> Rect {
         let (left, wide) = self.columns[node.layer];
-        Rect::new(left + (wide - node.w) / 2.0, MARGIN + node.top, node.w, node.h)
+        Rect::new(left + (wide - node.w) / 2.0, self.head + node.top, node.w, node.h)
     }
 
     /// Where the upright line of a net stands in a channel.
@@ -159,7 +169,7 @@ impl Board {
     fn corners(&self, wire: usize) -> Vec<Point> {
         let wire = &self.layers.wires[wire];
         let mut all = rails::corners(&self.layers, wire, |channel, net| self.upright(channel, net));
-        all.iter_mut().for_each(|corner| corner.y += MARGIN);
+        all.iter_mut().for_each(|corner| corner.y += self.head);
         all
     }
 }
@@ -203,10 +213,10 @@ fn zone(plan: &mut Plan, board: &Board) {
     });
     let tops = all.map(|node| (board.area(node).y, board.area(node).bottom()));
     let (top, bottom) = tops.fold((f64::MAX, 0.0), |a, b| (b.0.min(a.0), b.1.max(a.1)));
-    let top = (top - 30.0).max(0.0);
+    let top = top - TITLE;
     let area = Rect::new(left - 6.0, top, wide + 12.0, bottom - top + 4.0);
     plan.width = plan.width.max(area.right() + 2.0);
-    let note = Label::around(at(area.centre().x, area.y + 18.0), wide);
+    let note = Label::around(at(area.centre().x, area.y + 16.0), wide);
     plan.zone = Some(Zone { area, note: Some(note) });
 }
 
@@ -351,7 +361,7 @@ fn shorten(points: &mut [Point], kind: EdgeKind, door: bool) {
 /// Words over the level piece with which a line ends its first channel.
 fn note(board: &Board, wire: usize) -> Label {
     let hop = board.layers.wires[wire].hops[0];
-    let y = MARGIN + board.layers.height(hop.to);
+    let y = board.head + board.layers.height(hop.to);
     let right = board.columns[hop.channel].0 - 6.0;
     Label::until(at(right, y - 8.0), board.notes[hop.channel].max(20.0))
 }

@@ -238,6 +238,9 @@ fn boxes(plan: &Plan, sheet: &Sheet) -> Vec<(String, Rect)> {
     for crew in &plan.crews {
         add(format!("crew {:?}", crew.id), crew.frame);
     }
+    if let Some(note) = plan.zone.as_ref().and_then(|zone| zone.note) {
+        add("zone".to_owned(), Label { room: 60.0, ..note }.area());
+    }
     for note in &sheet.notes {
         let long = Label { room: note.place.room.min(112.0), ..note.place };
         add(format!("note {:?}", note.says), long.area());

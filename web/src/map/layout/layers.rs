@@ -306,17 +306,14 @@ impl Layers {
     #[inline(never)]
     fn stack(&mut self) {
         for layer in 0..self.order.len() {
-            self.settle(layer, &[]);
+            self.settle(layer, None);
         }
-        for round in 0..12 {
-            let sides: &[Side] = match round % 3 {
-                0 => &[Side::Before],
-                1 => &[Side::After],
-                _ => &[Side::Before, Side::After],
-            };
+        // At last everything stands where its messages come from, and lines run straight on.
+        let rounds = [Side::Before, Side::After, Side::Before, Side::After, Side::Before];
+        for side in rounds {
             for step in 0..self.order.len() {
-                let layer = if round % 3 == 1 { self.order.len() - 1 - step } else { step };
-                self.settle(layer, sides);
+                let layer = if side == Side::After { self.order.len() - 1 - step } else { step };
+                self.settle(layer, Some(side));
             }
         }
         let first =
@@ -358,9 +355,9 @@ impl Layers {
         self.nodes.iter().map(|node| node.top + node.h).fold(0.0, f64::max)
     }
 
-    /// Moves the nodes of a layer to where their neighbours on these sides want them, as near as
+    /// Moves the nodes of a layer to where their neighbours on a side want them, as near as
     /// the order and the room between them allow: what runs into each other moves together.
-    fn settle(&mut self, layer: usize, sides: &[Side]) {
+    fn settle(&mut self, layer: usize, side: Option<Side>) {
         /// Nodes that touch: where the first wants to be, for each of how many, and their height.
         struct Block {
             wish: f64,
@@ -370,7 +367,7 @@ impl Layers {
         }
         let mut blocks: Vec<Block> = Vec::new();
         for &node in &self.order[layer] {
-            let wish = self.wish(node, sides);
+            let wish = self.wish(node, side);
             let height = self.nodes[node].h + self.apart(node);
             let mut block = Block { wish, count: 1.0, height, nodes: 1 };
             while let Some(before) = blocks.pop() {
@@ -412,13 +409,11 @@ impl Layers {
     }
 
     /// Where a node's upper edge would be if it were alone.
-    fn wish(&self, node: usize, sides: &[Side]) -> f64 {
+    fn wish(&self, node: usize, side: Option<Side>) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
-        for &side in sides {
-            for (own, other) in self.neighbours(node, side) {
-                sum += self.height(other) - own.1 - self.nodes[node].entry;
-                count += 1.0;
-            }
+        for (own, other) in side.map_or(Vec::new(), |side| self.neighbours(node, side)) {
+            sum += self.height(other) - own.1 - self.nodes[node].entry;
+            count += 1.0;
         }
         if count > 0.0 { sum / count } else { self.nodes[node].top }
     }

@@ -4,6 +4,9 @@
 //! scenario and shape and then only read. Lines run horizontally, vertically or at 45 degrees, and
 //! their corners are true arcs. Positions set by hand in an exhibit would replace [`arrange`] for
 //! that map: a [`Plan`] is all that drawing and motion know.
+//!
+//! A pipeline of one queue is laid out by `wide` and `tall`, every other graph by `general` (layers
+//! and the channels between them) and `spine` (one under the other, lines on both sides).
 
 mod berths;
 mod general;

@@ -240,13 +240,12 @@ impl Net {
             _ => false,
         });
         let used = self.parts.iter().any(|part| match &part.role {
-            Role::Source { to, .. } => *to == queue,
+            Role::Source { to, .. } | Role::Relay { to, .. } => *to == queue,
             Role::Service { to, .. } => to.contains(&queue),
             Role::Workers { from, to, others, .. } => {
                 *from == queue || to.contains(&queue) || others.contains(&queue)
             }
             Role::Topic { ways } => ways.iter().any(|way| way.to == queue),
-            Role::Relay { to, .. } => *to == queue,
             Role::Queue { .. }
             | Role::Log { .. }
             | Role::Orchestrator { .. }

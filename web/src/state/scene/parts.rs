@@ -118,8 +118,13 @@ fn full(words: &Words, name: &str, [busy, waiting, refused]: [u32; 3]) -> Option
         return None;
     }
     let number = |n: u32| words.number(n.into());
+    let busy_or_waiting = busy > 0 || waiting > 0;
     let (busy, waits, turned) = (number(busy), number(waiting), number(refused));
     let all = [("name", name), ("busy", &busy), ("waiting", &waits), ("refused", &turned)];
-    let key = if refused == 0 { "scene.full" } else { "scene.full.refused" };
+    let key = match (busy_or_waiting, refused) {
+        (false, _) => "scene.full.over",
+        (true, 0) => "scene.full",
+        (true, _) => "scene.full.refused",
+    };
     Some(words.say(key, &all))
 }
