@@ -1,6 +1,9 @@
 //! The build, from a folder with an engine to a site.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
 use super::*;
 
@@ -26,16 +29,49 @@ impl Staging {
         };
         build_from(&Source::above(&here)?, &order)
     }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.0.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-    }
 }
 
 impl Drop for Staging {
     fn drop(&mut self) {
         // What is left in the system's folder for such things is not worth a failed test.
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A site in memory: drawing every exhibit takes seconds, so tests look at the same one.
+struct Built(BTreeMap<String, String>);
+
+/// The site as it is when nobody says where it will stand.
+static PLAIN: LazyLock<Built> = LazyLock::new(|| Built::new("plain", None));
+
+impl Built {
+    fn new(name: &str, base_url: Option<&str>) -> Built {
+        let staging = Staging::new(name);
+        staging.build(base_url).expect("a site");
+        let mut files = BTreeMap::new();
+        gather(&staging.0, "", &mut files);
+        Built(files)
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.0.contains_key(path)
+    }
+
+    fn read(&self, path: &str) -> &str {
+        self.0.get(path).unwrap_or_else(|| panic!("there is no {path}"))
+    }
+}
+
+/// The files below a folder, by path; what is no text is there without its content.
+fn gather(folder: &Path, path: &str, files: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let name = format!("{path}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            gather(&entry.path(), &format!("{name}/"), files);
+        } else {
+            files.insert(name, fs::read_to_string(entry.path()).unwrap_or_default());
+        }
     }
 }
 
@@ -54,10 +90,9 @@ const PAGES: [&str; 10] = [
 
 #[test]
 fn pages_hold_under_a_strict_policy() {
-    let staging = Staging::new("policy");
-    staging.build(None).expect("a site");
+    let site = &*PLAIN;
     for page in PAGES {
-        let html = staging.read(page);
+        let html = site.read(page);
         assert!(!html.contains(" style="), "{page} has an inline style");
         assert!(!html.contains("<style"), "{page} has a style element");
         assert!(!html.contains(" onclick=") && !html.contains(" onload="), "{page} has a handler");
@@ -71,22 +106,21 @@ fn pages_hold_under_a_strict_policy() {
 
 #[test]
 fn pages_name_a_host_only_when_it_is_known() {
-    let staging = Staging::new("host");
-    staging.build(None).expect("a site");
+    let site = &*PLAIN;
     let page = "exhibits/event-life/index.html";
-    assert!(!staging.read(page).contains("canonical"));
-    assert!(!staging.0.join("sitemap.xml").exists());
-    staging.build(Some("https://host/x/")).expect("a site");
+    assert!(!site.read(page).contains("canonical"));
+    assert!(!site.has("sitemap.xml"));
+    let site = Built::new("host", Some("https://host/x/"));
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/exhibits/event-life/\">";
-    assert!(staging.read(page).contains(canonical));
-    let map = staging.read("sitemap.xml");
+    assert!(site.read(page).contains(canonical));
+    let map = site.read("sitemap.xml");
     for path in ["", "m1/", "m8/", "glossary/", "numbers/", "exhibits/", "exhibits/event-life/"] {
         assert!(map.contains(&format!("<loc>https://host/x/{path}</loc>")), "{path}");
     }
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/m1/\">";
-    assert!(staging.read("m1/index.html").contains(canonical));
-    assert!(staging.read("404.html").contains("rel=\"stylesheet\" href=\"https://host/x/"));
-    assert!(staging.read("robots.txt").contains("https://host/x/sitemap.xml"));
+    assert!(site.read("m1/index.html").contains(canonical));
+    assert!(site.read("404.html").contains("rel=\"stylesheet\" href=\"https://host/x/"));
+    assert!(site.read("robots.txt").contains("https://host/x/sitemap.xml"));
 }
 
 /// The part of a page between two marks.
@@ -97,31 +131,29 @@ fn between<'a>(html: &'a str, from: &str, to: &str) -> &'a str {
 
 #[test]
 fn a_module_says_where_one_is_and_shows_its_exhibits() {
-    let staging = Staging::new("module");
-    staging.build(None).expect("a site");
-    let page = staging.read("m2/index.html");
-    let line = between(&page, "<ol class=\"course__line\">", "</nav>");
+    let site = &*PLAIN;
+    let page = site.read("m2/index.html");
+    let line = between(page, "<ol class=\"course__line\">", "</nav>");
     assert_eq!(line.matches("aria-current=\"page\"").count(), 1, "one stop is here");
     assert!(line.contains("<a href=\"../m2/\" aria-current=\"page\">"), "{line}");
     assert!(line.contains("<a href=\"#four-states\">"), "its sections are stops");
     for module in 1..=8 {
         assert!(line.contains(&format!("href=\"../m{module}/\"")), "module {module}");
     }
-    let still = between(&page, "<in-flight exhibit=\"event-life\"", "</in-flight>");
+    let still = between(page, "<in-flight exhibit=\"event-life\"", "</in-flight>");
     assert!(still.contains("<svg") && still.contains("<h3"), "a still under a heading");
-    let next = between(&page, "<nav class=\"next\"", "</nav>");
+    let next = between(page, "<nav class=\"next\"", "</nav>");
     assert!(next.contains("\"../m1/\"") && next.contains("\"../m3/\""), "{next}");
     assert!(!page.contains("F-LIFE"), "the ids of facts are for tests");
 }
 
 #[test]
 fn home_and_gallery_lead_to_everything() {
-    let staging = Staging::new("lists");
-    staging.build(None).expect("a site");
-    let home = staging.read("index.html");
-    let route = between(&home, "<ol class=\"route\">", "</ol>");
+    let site = &*PLAIN;
+    let home = site.read("index.html");
+    let route = between(home, "<ol class=\"route\">", "</ol>");
     assert_eq!(route.matches("<li>").count(), 8, "eight modules");
-    let gallery = staging.read("exhibits/index.html");
+    let gallery = site.read("exhibits/index.html");
     let here = std::env::current_dir().expect("a current folder");
     let source = Source::above(&here).expect("the project");
     for file in source.list(EXHIBITS, ".json").expect("the exhibits") {
@@ -132,15 +164,14 @@ fn home_and_gallery_lead_to_everything() {
 
 #[test]
 fn the_loader_names_files_that_are_there() {
-    let staging = Staging::new("loader");
-    staging.build(None).expect("a site");
-    let script = staging.read("element.js");
+    let site = &*PLAIN;
+    let script = site.read("element.js");
     let assets = script.split("const assets = ").nth(1).and_then(|rest| rest.split(";\n").next());
     let assets: serde_json::Value = serde_json::from_str(assets.expect("assets")).expect("JSON");
     let names = [&assets["js"], &assets["wasm"], &assets["css"], &assets["exhibits"]["event-life"]];
     for name in names.into_iter().chain([&assets["lang"]["en"]]) {
         let name = name.as_str().expect("a name");
-        assert!(staging.0.join(name).is_file(), "{name}");
+        assert!(site.has(name), "{name}");
     }
     assert!(script.contains("\"fail.network\":"), "the loader has no words");
 }
@@ -155,9 +186,8 @@ fn without_an_engine_nothing_is_written() {
 
 #[test]
 fn the_table_of_rules_is_whole_and_can_be_linked_to() {
-    let staging = Staging::new("ledger");
-    staging.build(None).expect("a site");
-    let html = staging.read("fidelity/index.html");
+    let site = &*PLAIN;
+    let html = site.read("fidelity/index.html");
     let here = std::env::current_dir().expect("a current folder");
     let families = ledger::read(&Source::above(&here).expect("the project")).expect("the table");
     for family in &families {
@@ -173,7 +203,7 @@ fn the_table_of_rules_is_whole_and_can_be_linked_to() {
     let omissions: usize = families.iter().map(|family| family.not_modelled.len()).sum();
     assert_eq!(said("<dt>"), omissions);
     for page in ["index.html", "exhibits/event-life/index.html"] {
-        assert!(staging.read(page).contains("fidelity/\">"), "{page} does not link to the table");
+        assert!(site.read(page).contains("fidelity/\">"), "{page} does not link to the table");
     }
 }
 
