@@ -31,12 +31,12 @@ fn references_name_what_is_there() {
     check(
         "/components/crew/from",
         json!("job"),
-        "/components/crew/from | “job” is not a component of kind queue or log | did you mean “jobs”?",
+        "/components/crew/from | “job” is not a component of kind queue or log or scheduler | did you mean “jobs”?",
     );
     check(
         "/components/crew/from",
         json!("mail"),
-        "/components/crew/from | “mail” is of kind external | name a component of kind queue or log",
+        "/components/crew/from | “mail” is of kind external | name a component of kind queue or log or scheduler",
     );
     check(
         "/components/feed/to",

@@ -144,6 +144,12 @@ kinds! {
     SagaHeardLate = "saga_heard_late",
     SagaEnded = "saga_ended",
     Incoherent = "incoherent",
+    RunDue = "run_due",
+    RunsSkipped = "runs_skipped",
+    RunsMissed = "runs_missed",
+    RunOver = "run_over",
+    RunStale = "run_stale",
+    TwoRunners = "two_runners",
     Replayed = "replayed",
     Ignored = "ignored",
     Ended = "ended",
@@ -231,16 +237,22 @@ impl Cast {
             | What::Replayed { external, .. }
             | What::DiskFull { database: external }
             | What::DiskFreed { database: external } => cast.external = Some(external),
+            What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {
+                cast.count = Some(messages);
+            }
             _ => cast.join_rows(what),
         }
         cast
     }
 
-    /// Who takes part in an event of a database.
+    /// Who takes part in an event of a database, a relay or a scheduler.
     fn join_rows(&mut self, what: &What) {
         let cast = self;
         match *what {
             What::Relayed { rows, .. } => cast.count = Some(rows),
+            What::RunsSkipped { runs, .. } | What::RunsMissed { runs, .. } => {
+                cast.count = Some(runs);
+            }
             What::Executed { database, by, rows, .. } => {
                 (cast.external, cast.service) = (Some(database), Some(by));
                 cast.count = Some(rows);
@@ -251,9 +263,6 @@ impl Cast {
             | What::Prepared { database, by, .. }
             | What::InDoubt { database, by, .. } => {
                 (cast.external, cast.service) = (Some(database), Some(by));
-            }
-            What::Purged { messages, .. } | What::RedriveEnded { messages, .. } => {
-                cast.count = Some(messages);
             }
             _ => {}
         }
@@ -328,6 +337,9 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::Untold { message, .. }
         | What::Replayed { message, .. }
         | What::SagaBegan { message, .. }
+        | What::RunDue { message, .. }
+        | What::RunOver { message, .. }
+        | What::RunStale { message, .. }
         | What::SagaAsked { message, .. }
         | What::SagaHeardLate { message, .. }
         | What::SagaEnded { message, .. }
@@ -371,6 +383,9 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::Assigned { worker, .. }
         | What::Revoked { worker, .. }
         | What::Relayed { relay: worker, .. }
+        | What::RunOver { worker, .. }
+        | What::RunStale { worker, .. }
+        | What::TwoRunners { worker, .. }
         | What::AckLossArmed { worker } => Some(worker),
         What::Committed { worker, .. } | What::RebalanceBegan { worker, .. } => worker,
         What::Effected { caller, .. } | What::CallFailed { caller, .. } => match caller {
@@ -417,7 +432,13 @@ fn queue_of(what: &What) -> Option<ComponentId> {
         | What::RedriveEnded { from: queue, .. }
         | What::ConfirmLossArmed { queue }
         | What::DeadLettered { from: queue, .. } => Some(queue),
-        What::Appended { log, .. }
+        What::RunDue { scheduler: log, .. }
+        | What::RunsSkipped { scheduler: log, .. }
+        | What::RunsMissed { scheduler: log, .. }
+        | What::RunOver { scheduler: log, .. }
+        | What::RunStale { scheduler: log, .. }
+        | What::TwoRunners { scheduler: log, .. }
+        | What::Appended { log, .. }
         | What::RetryDeduplicated { log, .. }
         | What::TransactionEnded { log, .. }
         | What::FailedOver { log, .. }

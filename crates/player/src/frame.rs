@@ -8,6 +8,7 @@ mod database;
 mod log;
 mod relay;
 mod saga;
+mod schedule;
 
 use broker::MessageId;
 use scenario::{ComponentId, StepIndex};
@@ -18,6 +19,7 @@ pub use database::{DatabaseFrame, RowFrame, TableFrame, Unsent};
 pub use log::{GroupFrame, GroupStanding, LATEST, LaneFrame, LogFrame, ReadingFrame, Share};
 pub use relay::{CourierFrame, Errand, RelayFrame};
 pub use saga::{OrchestratorFrame, SagaFrame};
+pub use schedule::{RunFrame, SchedulerFrame};
 
 /// How many messages of one list a frame carries one by one; beyond that it only counts.
 pub const SHOWN: usize = 64;
@@ -70,6 +72,8 @@ pub enum ComponentFrame {
     Relay(RelayFrame),
     /// An orchestrator.
     Orchestrator(OrchestratorFrame),
+    /// A scheduler.
+    Scheduler(SchedulerFrame),
     /// Somebody else's service.
     External(ExternalFrame),
 }

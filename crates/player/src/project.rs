@@ -4,6 +4,7 @@ mod database;
 mod log;
 mod relay;
 mod saga;
+mod schedule;
 
 use broker::MessageId;
 use scenario::{Act, ComponentId, Kind, Scenario, Target, Workers};
@@ -56,6 +57,7 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
             (Part::Orchestrator(state), _) => {
                 ComponentFrame::Orchestrator(saga::orchestrator(state))
             }
+            (Part::Scheduler(state), _) => ComponentFrame::Scheduler(schedule::scheduler(state)),
             (Part::External(state), _) => ComponentFrame::External(ExternalFrame {
                 busy: state.busy,
                 effects: state.effects,
@@ -171,6 +173,7 @@ fn workers(world: &World, component: ComponentId, state: &WorkersState) -> Worke
 fn holding(world: &World, id: WorkerId, worker: &Worker, hands: &Hands) -> Holding {
     let receipt_valid = match &world.parts()[hands.delivery.queue.index()] {
         part @ Part::Log(_) => log::honours(part, id),
+        Part::Scheduler(state) => state.honours(hands.delivery.count),
         _ => {
             let hidden = world.queue_hidden(hands.delivery.queue);
             let receipt = hands.delivery.receipt;

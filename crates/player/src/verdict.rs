@@ -115,7 +115,8 @@ impl Player {
             (Property::NoMessageLost, What::Lost { .. } | What::LostToGroup { .. })
             | (Property::NoEventWithoutChange, What::Phantom { .. })
             | (Property::NoChangeWithoutEvent, What::Untold { .. })
-            | (Property::SagaCoherent, What::Incoherent { .. }) => true,
+            | (Property::SagaCoherent, What::Incoherent { .. })
+            | (Property::OneRunner, What::TwoRunners { .. }) => true,
             (Property::NoEffectTwice, What::Effected { nth, .. }) => nth > 1,
             (Property::OrderByKey, what) => order.is_broken_by(what),
             (Property::NoPhantom, What::Stored { message, .. }) => {

@@ -76,6 +76,9 @@ pub enum Operand {
     Consumer,
     /// How often the delivery has been handed out: a fencing token, where a scheduler hands out.
     Token,
+    /// For which hour a run is that a scheduler has handed out, in seconds of Unix time: the key
+    /// that makes a second run for it harmless.
+    Due,
     /// The present time, in microseconds since the start of the run.
     Now,
     /// A column, by name, of the row that the handler last read.

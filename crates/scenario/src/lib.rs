@@ -38,6 +38,7 @@ pub mod read;
 mod relay;
 mod retry;
 mod saga;
+mod schedule;
 mod taking;
 mod topic;
 pub mod wire;
@@ -65,5 +66,6 @@ pub use retry::{
     Answers, BreakerSettings, Budget, Caller, Permanent, Retry, Then, Waits, WorkerRetry,
 };
 pub use saga::{Orchestrator, SagaStep};
+pub use schedule::Scheduler;
 pub use taking::{Attempts, Batch, Lanes, Polling, Taking};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

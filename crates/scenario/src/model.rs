@@ -6,7 +6,7 @@ use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
     Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, Orchestrator,
-    Permanent, Program, Property, Queue, Relay, Taking, Then, Topic, WorkerRetry,
+    Permanent, Program, Property, Queue, Relay, Scheduler, Taking, Then, Topic, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -116,6 +116,8 @@ pub enum Kind {
     Relay(Box<Relay>),
     /// Conducts sagas.
     Orchestrator(Box<Orchestrator>),
+    /// Hands runs to workers by the clock.
+    Scheduler(Box<Scheduler>),
     /// Somebody else's service: it can be slow, fail and be down, and what it did stays done.
     External(External),
 }

@@ -24,6 +24,8 @@ pub enum Property {
     NoChangeWithoutEvent,
     /// Every saga that is over is done in full, or made up for in full, at its participants.
     SagaCoherent,
+    /// No worker begins a run of a scheduler while another is at work on one.
+    OneRunner,
     /// Queues that somebody takes from are empty at this time, with nothing in hand.
     DrainedBy(SimTime),
     /// No message is on offer in a queue that somebody takes from for longer than this.
@@ -33,7 +35,7 @@ pub enum Property {
 }
 
 /// The promises that hold nothing but their name.
-const PLAIN: [(&str, Property); 7] = [
+const PLAIN: [(&str, Property); 8] = [
     ("no message lost", Property::NoMessageLost),
     ("no effect twice", Property::NoEffectTwice),
     ("order by key", Property::OrderByKey),
@@ -41,6 +43,7 @@ const PLAIN: [(&str, Property); 7] = [
     ("no event without its change", Property::NoEventWithoutChange),
     ("no change without its event", Property::NoChangeWithoutEvent),
     ("saga coherent", Property::SagaCoherent),
+    ("one runner", Property::OneRunner),
 ];
 
 /// How promises that hold a number begin, and one of each.

@@ -13,6 +13,7 @@ mod queue;
 mod relay;
 mod retry;
 mod saga;
+mod schedule;
 mod taking;
 mod time;
 mod topic;
@@ -28,7 +29,7 @@ use crate::{Component, ComponentId, Property, Scenario, limits};
 pub const FORMAT: u32 = 1;
 
 /// The kinds of component, as the document names them.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "source",
     "service",
     "queue",
@@ -39,6 +40,7 @@ const KINDS: [&str; 11] = [
     "relay",
     "change-data-capture",
     "orchestrator",
+    "scheduler",
     "external",
 ];
 

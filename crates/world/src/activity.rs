@@ -194,7 +194,7 @@ impl World {
         };
         let progress = activity.progress;
         match progress {
-            Progress::Answered(outcome) if self.waited_for_row(cx, runner, step) => {
+            Progress::Answered(outcome) if self.is_at_statement(cx, runner, step) => {
                 self.end_step(cx, runner, step, outcome);
             }
             Progress::Answered(outcome) => self.call_over(cx, runner, step, outcome),
@@ -487,12 +487,6 @@ impl World {
             Follow::Line(next) => self.begin_step(cx, runner, next),
             Follow::End(ending) => self.end_activity(cx, runner, ending),
         }
-    }
-
-    /// Whether an activity is at a statement.
-    fn waited_for_row(&mut self, cx: &Context, runner: Caller, step: StepIndex) -> bool {
-        let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
-        line.is_some_and(|line| line.act.is_about_rows())
     }
 
     fn end_activity(&mut self, cx: &mut Context, runner: Caller, ending: Ending) {

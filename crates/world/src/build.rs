@@ -13,7 +13,7 @@ use crate::parts::{
 };
 use crate::queue::Engine;
 use crate::retry::Guard;
-use crate::{DatabaseState, LogState, OrchestratorState, RelayState, TopicState};
+use crate::{DatabaseState, LogState, OrchestratorState, RelayState, SchedulerState, TopicState};
 
 /// The state of a component at time zero.
 pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Part {
@@ -61,6 +61,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
         Kind::Database(database) => Part::Database(Box::new(DatabaseState::new(database))),
         Kind::Relay(relay) => Part::Relay(RelayState::new(relay)),
         Kind::Orchestrator(_) => Part::Orchestrator(Box::new(OrchestratorState::new(seed, index))),
+        Kind::Scheduler(spec) => Part::Scheduler(Box::new(SchedulerState::new(spec, seed, index))),
         Kind::External(external) => Part::External(ExternalState {
             latency: Stream::new(seed, "latency", index),
             errors: Stream::new(seed, "errors", index),

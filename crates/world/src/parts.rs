@@ -12,8 +12,8 @@ use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 use crate::queue::{Engine, Redrive};
 use crate::retry::Guard;
 use crate::{
-    Activity, DatabaseState, Delivery, Item, LogState, OrchestratorState, RelayState, TopicState,
-    WorkerId,
+    Activity, DatabaseState, Delivery, Item, LogState, OrchestratorState, RelayState,
+    SchedulerState, TopicState, WorkerId,
 };
 
 /// The state of one component.
@@ -37,6 +37,8 @@ pub enum Part {
     Relay(RelayState),
     /// Of an orchestrator.
     Orchestrator(Box<OrchestratorState>),
+    /// Of a scheduler.
+    Scheduler(Box<SchedulerState>),
     /// Of an external service.
     External(ExternalState),
 }

@@ -24,6 +24,7 @@ impl World {
             Part::Service(state) => state.instances.len(),
             Part::Relay(state) => state.couriers.len(),
             Part::Orchestrator(_) => 1,
+            Part::Scheduler(state) => state.clerks.len(),
             _ => 0,
         };
         let mut found = Found::Nothing;
@@ -55,6 +56,7 @@ impl World {
             Kind::Service(spec) => spec.restart_after,
             Kind::Relay(spec) => spec.restart_after,
             Kind::Orchestrator(spec) => spec.restart_after,
+            Kind::Scheduler(spec) => spec.restart_after,
             _ => None,
         };
         let until = restart_after.or(own).map(|after| now + after);
@@ -66,6 +68,7 @@ impl World {
             Kind::Workers(_) => self.worker_dies(cx, id),
             Kind::Relay(_) => self.courier_dies(cx, id),
             Kind::Orchestrator(_) => self.orchestrator_dies(cx, id),
+            Kind::Scheduler(_) => self.clerk_dies(cx, id),
             _ => self.instance_dies(cx, id),
         }
         if let Some(at) = until {
@@ -159,7 +162,7 @@ impl World {
     /// Whatever a process runs.
     fn runners(&mut self, id: WorkerId) -> Vec<Caller> {
         match &self.parts[id.component.index()] {
-            Part::Relay(_) | Part::Orchestrator(_) => Vec::new(),
+            Part::Relay(_) | Part::Orchestrator(_) | Part::Scheduler(_) => Vec::new(),
             Part::Service(_) => self.requests_of(id).into_iter().map(Caller::Request).collect(),
             _ => self.worker_mut(id).hands.iter().map(|_| Caller::Worker(id)).collect(),
         }
@@ -210,6 +213,8 @@ impl World {
                     self.courier_back(cx, id);
                 } else if let Part::Orchestrator(_) = &self.parts[id.component.index()] {
                     self.orchestrator_back(cx, id.component);
+                } else if let Part::Scheduler(_) = &self.parts[id.component.index()] {
+                    self.clerk_back(cx, id);
                 } else {
                     self.let_in(cx, id.component);
                 }
@@ -243,6 +248,8 @@ impl World {
             self.courier_awake(cx, id, since);
         } else if let Part::Service(_) = &self.parts[id.component.index()] {
             self.let_in(cx, id.component);
+        } else if let Part::Scheduler(_) = &self.parts[id.component.index()] {
+            self.clerk_back(cx, id);
         } else if let Part::Orchestrator(_) = &self.parts[id.component.index()] {
             // What came meanwhile has been put off to now.
         } else if idle {

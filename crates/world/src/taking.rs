@@ -34,6 +34,8 @@ pub enum Receipt {
     },
     /// There is nothing to settle: the broker has forgotten the message.
     Nothing,
+    /// A run of a scheduler, by the token of its hand-out.
+    Run(u32),
     /// A place in a log: what is committed, or whose lock is let go of.
     Offset(Place),
 }
@@ -96,6 +98,7 @@ impl World {
         match &self.parts[id.index()] {
             Part::Queue(_) => self.queue_settle(id),
             Part::Log(_) => self.log_settle(id),
+            Part::Scheduler(_) => self.scheduler_settle(id),
             _ => unreachable!("only what stores is settled"),
         }
     }
@@ -106,6 +109,7 @@ impl World {
             Part::Queue(_) => self.queue_deadline(cx, id),
             Part::Log(_) => self.log_deadline(cx, id),
             Part::Database(_) => self.database_deadline(cx, id),
+            Part::Scheduler(_) => self.scheduler_deadline(cx, id),
             _ => unreachable!("only what stores has deadlines"),
         }
     }
@@ -115,6 +119,7 @@ impl World {
         match &self.parts[id.index()] {
             Part::Queue(_) => self.queue_hand_out(cx, id),
             Part::Log(_) => self.log_hand_out(cx, id),
+            Part::Scheduler(_) => self.scheduler_hand_out(cx, id),
             _ => unreachable!("only what stores hands out"),
         }
     }
@@ -129,6 +134,8 @@ impl World {
         match &self.parts[delivery.queue.index()] {
             Part::Queue(_) => self.queue_ack(cx, worker, delivery),
             Part::Log(_) => self.log_ack(cx, worker, delivery),
+            // That a run is over a scheduler learns at the end of the handler.
+            Part::Scheduler(_) => Outcome::Ok,
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -147,6 +154,7 @@ impl World {
                 let GiveBack::Requeue { delay } = how;
                 self.log_give_back(cx, worker, delivery, delay)
             }
+            Part::Scheduler(_) => Outcome::Ok,
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -164,6 +172,7 @@ impl World {
         match &self.parts[delivery.queue.index()] {
             Part::Queue(_) => self.queue_put_aside(cx, worker, delivery, to),
             Part::Log(_) => self.log_put_aside(cx, worker, delivery, to),
+            Part::Scheduler(_) => Outcome::Refused,
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -180,6 +189,10 @@ impl World {
             Part::Queue(_) => self.queue_extend(cx, worker, delivery, to),
             // Validation has it that nobody asks: a group keeps an offset, no clock for each record.
             Part::Log(_) => Outcome::Refused,
+            Part::Scheduler(_) => {
+                self.run_extend(cx, worker, delivery);
+                Outcome::Ok
+            }
             _ => unreachable!("a delivery comes from what stores"),
         }
     }
@@ -212,6 +225,7 @@ impl World {
         for &from in spec.queues() {
             match &mut self.parts[from.index()] {
                 Part::Log(_) => return self.log_waits(from, id),
+                Part::Scheduler(state) => state.waiting.push_back(id),
                 Part::Queue(state) if !matches!(state.engine, Engine::Rabbit) => {
                     state.waiting.push_back(id);
                 }
@@ -238,6 +252,7 @@ impl World {
         for &from in spec.queues() {
             match &mut self.parts[from.index()] {
                 Part::Log(_) => self.log_rests(from, id),
+                Part::Scheduler(state) => state.waiting.retain(|&waiting| waiting != id),
                 Part::Queue(state) => state.waiting.retain(|&waiting| waiting != id),
                 _ => unreachable!("workers take from what stores"),
             }
@@ -258,6 +273,9 @@ impl World {
         match self.log_of(cx, id) {
             Some(log) => self.log_gone(cx, log, id),
             None => self.consumer_rests(cx, id),
+        }
+        if let Some(scheduler) = self.scheduler_of(cx.scenario, id) {
+            self.runner_gone(cx, scheduler, id);
         }
         if self.rabbit.is_some() {
             self.rabbit_gone(cx, id);
@@ -288,8 +306,10 @@ impl World {
         delivery: Delivery,
         done: bool,
     ) {
-        if let Part::Log(_) = &self.parts[delivery.queue.index()] {
-            self.log_delivery_over(cx, id, delivery, done);
+        match &self.parts[delivery.queue.index()] {
+            Part::Log(_) => self.log_delivery_over(cx, id, delivery, done),
+            Part::Scheduler(_) => self.run_over(cx, id, delivery),
+            _ => {}
         }
     }
 }

@@ -343,6 +343,18 @@ pub enum What {
     Phantom { by: ComponentId, message: MessageId },
     /// Property `no change without its event` is broken: a handler has saved what it has not published.
     Untold { by: ComponentId, message: MessageId },
+    /// A run of a scheduler is due; `late`: it was missed, or had to wait for another.
+    RunDue { scheduler: ComponentId, message: MessageId, late: bool },
+    /// So many runs do not take place, because another is running.
+    RunsSkipped { scheduler: ComponentId, runs: u32 },
+    /// So many runs were missed, and are not made up for.
+    RunsMissed { scheduler: ComponentId, runs: u32 },
+    /// A worker is through with a run.
+    RunOver { scheduler: ComponentId, message: MessageId, worker: WorkerId },
+    /// A worker is through with a run that is another's by now.
+    RunStale { scheduler: ComponentId, message: MessageId, worker: WorkerId },
+    /// Property `one runner` is broken: a worker begins while another is at work.
+    TwoRunners { scheduler: ComponentId, worker: WorkerId, other: WorkerId },
     /// A conductor begins a saga.
     SagaBegan { orchestrator: ComponentId, message: MessageId },
     /// A conductor asks for a step of a saga, or for its compensation.

@@ -175,6 +175,7 @@ impl World {
                     }
                 }
                 Kind::Log(_) => world.log_settle(id),
+                Kind::Scheduler(_) => world.scheduler_settle(id),
                 Kind::Database(database) => world.fill(id, database),
                 Kind::Orchestrator(_)
                 | Kind::Relay(_)
@@ -339,6 +340,7 @@ impl World {
             Part::Database(state) => state.timer.is_none(),
             Part::Relay(state) => state.at_rest(),
             Part::Orchestrator(state) => state.at_rest(),
+            Part::Scheduler(state) => state.next().is_none() && state.runs.is_empty(),
             Part::Workers(state) => state.workers.iter().all(|worker| {
                 matches!(worker.process.phase, Phase::Idle | Phase::Down { until: None, .. })
             }),
@@ -449,6 +451,7 @@ impl World {
             Part::Service(state) => &mut state.instances[instance].process,
             Part::Relay(state) => &mut state.couriers[instance].process,
             Part::Orchestrator(state) => &mut state.process,
+            Part::Scheduler(state) => &mut state.clerks[instance].process,
             _ => unreachable!("validation makes it a component with processes"),
         }
     }

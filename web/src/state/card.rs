@@ -128,7 +128,7 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
             let takes = times(words, &database.latency);
             card.settings.push(own(words, "card.set.statement", takes));
         }
-        Kind::Relay(_) | Kind::Orchestrator(_) => {}
+        Kind::Relay(_) | Kind::Orchestrator(_) | Kind::Scheduler(_) => {}
         Kind::Workers(workers) => {
             card.settings = workers_settings(words, workers);
             parts::taking_settings(session, words, workers, &mut card.settings);
@@ -158,6 +158,7 @@ fn kind_key(kind: &Kind) -> &'static str {
         Kind::Database(_) => "database",
         Kind::Relay(_) => "relay",
         Kind::Orchestrator(_) => "orchestrator",
+        Kind::Scheduler(_) => "scheduler",
         Kind::External(_) => "external",
     }
 }
@@ -213,6 +214,11 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
             number("card.now.running", it.running),
             number("card.now.completed", it.completed),
             number("card.now.compensated", it.compensated),
+        ],
+        ComponentFrame::Scheduler(it) => vec![
+            number("card.now.runs", it.done),
+            number("card.now.skipped", it.skipped),
+            number("card.now.missed", it.missed),
         ],
         ComponentFrame::External(external) => {
             let mut all = vec![
@@ -278,7 +284,7 @@ fn talks_to(component: &Component) -> Vec<(ComponentId, &'static str)> {
             let asked = it.steps.iter().map(|step| (step.act.0, "card.link.calls"));
             asked.collect()
         }
-        Kind::Log(_) | Kind::Database(_) | Kind::External(_) => Vec::new(),
+        Kind::Log(_) | Kind::Scheduler(_) | Kind::Database(_) | Kind::External(_) => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use sim::SimTime;
 use super::{Tell, count, maybe, number, seconds, whole};
 use crate::{
     ComponentFrame, GroupFrame, GroupStanding, Holding, InFlight, LaneFrame, LogFrame, QueueFrame,
-    ServiceFrame, SourceFrame, WorkerFrame, WorkerState,
+    SchedulerFrame, ServiceFrame, SourceFrame, WorkerFrame, WorkerState,
 };
 
 impl Tell<'_> {
@@ -28,12 +28,33 @@ impl Tell<'_> {
             ComponentFrame::Database(database) => super::data::database(database),
             ComponentFrame::Relay(relay) => super::data::relay(relay),
             ComponentFrame::Orchestrator(it) => super::data::orchestrator(it),
+            ComponentFrame::Scheduler(it) => self.scheduler(it),
             ComponentFrame::External(external) => Value::record([
                 ("busy", whole(external.busy)),
                 ("effects", whole(external.effects)),
                 ("down_until", moment(external.outage_until)),
             ]),
         }
+    }
+
+    fn scheduler(&self, scheduler: &SchedulerFrame) -> Value {
+        let runs = scheduler.runs.iter().map(|run| {
+            Value::record([
+                ("message", number(run.message)),
+                ("by", maybe(run.held.map(|(worker, _)| self.process(worker)))),
+                ("token", maybe(run.held.map(|(_, token)| whole(token)))),
+                ("until", moment(run.until)),
+            ])
+        });
+        let clerks = scheduler.clerks.iter().map(|clerk| Value::text(doing(*clerk)));
+        Value::record([
+            ("instances", Value::list(clerks)),
+            ("next", moment(scheduler.next)),
+            ("runs", Value::list(runs)),
+            ("done", whole(scheduler.done)),
+            ("skipped", whole(scheduler.skipped)),
+            ("missed", whole(scheduler.missed)),
+        ])
     }
 
     fn queue(&self, queue: &QueueFrame) -> Value {

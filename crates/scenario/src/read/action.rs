@@ -36,7 +36,8 @@ pub const ACTIONS: [&str; 19] = [
 const RUNNERS: [&str; 2] = ["workers", "service"];
 
 /// The kinds of component whose processes can die and freeze.
-const MORTALS: [&str; 5] = ["workers", "service", "relay", "change-data-capture", "orchestrator"];
+const MORTALS: [&str; 6] =
+    ["workers", "service", "relay", "change-data-capture", "orchestrator", "scheduler"];
 
 /// Reads `{ "at": "18.4s", "crash": { … } }`.
 #[must_use]

@@ -13,6 +13,7 @@ use super::queue::{check_delays, check_queue, queue};
 use super::relay;
 use super::retry::{retry, worker_retry};
 use super::saga;
+use super::schedule;
 use super::taking::{Receive, check_taking, receive, sources};
 use super::time::{arrivals, duration, optional, or_none, positive, times};
 use super::topic::topic;
@@ -46,6 +47,7 @@ pub(super) fn read(name: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option
         "orchestrator" => {
             saga::orchestrator(&mut record, names).map(|it| Kind::Orchestrator(Box::new(it)))
         }
+        "scheduler" => schedule::scheduler(&mut record).map(|it| Kind::Scheduler(Box::new(it))),
         _ => external(&mut record).map(Kind::External),
     };
     record.finish();
@@ -345,6 +347,7 @@ pub(super) fn check_together(
                 good &= check_delays(here, &workers.on_message, &queues);
             }
             Kind::Relay(relay) => instances += usize::from(relay.count),
+            Kind::Scheduler(it) => instances += usize::from(it.count),
             Kind::Service(service) => {
                 instances += usize::from(service.count);
                 for (_, program) in &service.handles {

@@ -287,6 +287,7 @@ pub(super) fn operand(reader: &Reader<'_>) -> Option<Operand> {
             ("consumer", Operand::Consumer),
             ("token", Operand::Token),
             ("now", Operand::Now),
+            ("due", Operand::Due),
         ]),
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn sources(
             lanes.error("one queue has no lanes", "name several in \"from\", or leave this out");
             return None;
         }
-        return names.reference(&from, &["queue", "log"]).map(|from| (from, None));
+        return names.reference(&from, &["queue", "log", "scheduler"]).map(|from| (from, None));
     }
     let queues = from.each(limits::LANES, |r| names.reference(r, &["queue"]))?;
     let again = queues.iter().enumerate().any(|(at, queue)| queues[..at].contains(queue));

@@ -47,6 +47,17 @@ impl World {
         Some(activity.session.get_or_insert_default())
     }
 
+    /// Whether a handler is at a line that is about rows.
+    pub(crate) fn is_at_statement(
+        &mut self,
+        cx: &Context,
+        runner: Caller,
+        step: StepIndex,
+    ) -> bool {
+        let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
+        line.is_some_and(|line| line.act.is_about_rows())
+    }
+
     /// The transaction that a handler has open in a database, or a new one.
     pub(super) fn transaction(
         &mut self,

@@ -45,6 +45,14 @@ impl World {
                 }
                 None => Value::Null,
             },
+            Operand::Due => {
+                let of = match runner {
+                    Caller::Worker(id) => Some(self.hands_mut(id).delivery.queue),
+                    Caller::Request(_) => None,
+                };
+                let due = of.and_then(|of| self.due_of(of, message));
+                due.map_or(Value::Null, Value::Number)
+            }
             Operand::Token => match runner {
                 Caller::Worker(id) => Value::Number(i64::from(self.hands_mut(id).delivery.count)),
                 Caller::Request(_) => Value::Number(0),

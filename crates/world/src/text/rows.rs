@@ -31,6 +31,23 @@ impl<W: Write> Line<'_, W> {
             }
             What::Phantom { by, message } => self.words("phantom", &[&by, &message]),
             What::Untold { by, message } => self.words("untold", &[&by, &message]),
+            What::RunDue { scheduler, message, late } => {
+                let words: [&dyn Word; 3] = [&scheduler, &message, &"late"];
+                self.words("run-due", &words[..if late { 3 } else { 2 }])
+            }
+            What::RunsSkipped { scheduler, runs } => {
+                self.words("runs-skipped", &[&scheduler, &runs])
+            }
+            What::RunsMissed { scheduler, runs } => self.words("runs-missed", &[&scheduler, &runs]),
+            What::RunOver { scheduler, message, worker } => {
+                self.words("run-over", &[&scheduler, &message, &worker])
+            }
+            What::RunStale { scheduler, message, worker } => {
+                self.words("run-stale", &[&scheduler, &message, &worker])
+            }
+            What::TwoRunners { scheduler, worker, other } => {
+                self.words("two-runners", &[&scheduler, &worker, &other])
+            }
             What::SagaBegan { orchestrator, message } => {
                 self.words("saga-began", &[&orchestrator, &message])
             }

@@ -278,6 +278,10 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
             visibility: queue.visibility().unwrap_or(SimDuration::ZERO),
             receives: queue.receives(),
         },
+        // For its place in the picture a scheduler is a queue without a clock.
+        Kind::Scheduler(_) => {
+            Role::Queue { dead_letter_to: None, visibility: SimDuration::ZERO, receives: None }
+        }
         Kind::Log(log) => Role::Log {
             partitions: log.settings.partitions as usize,
             groups: groups(scenario, kind),

@@ -48,6 +48,27 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         }
         What::DiskFull { database } => made.of("event.disk_full").part("db", database).done(),
         What::DiskFreed { database } => made.of("event.disk_freed").part("db", database).done(),
+        What::RunDue { scheduler, message, late } => {
+            let key = if late { "event.run_due.late" } else { "event.run_due" };
+            made.about(key, message).part("by", scheduler).done()
+        }
+        What::RunsSkipped { scheduler, runs } => made
+            .of("event.runs_skipped")
+            .part("by", scheduler)
+            .text("runs", runs.to_string())
+            .done(),
+        What::RunsMissed { scheduler, runs } => {
+            made.of("event.runs_missed").part("by", scheduler).text("runs", runs.to_string()).done()
+        }
+        What::RunOver { message, worker, .. } => {
+            made.about("event.run_over", message).worker(worker).done()
+        }
+        What::RunStale { message, worker, .. } => {
+            made.about("event.run_stale", message).worker(worker).done()
+        }
+        What::TwoRunners { scheduler, worker, .. } => {
+            made.of("event.two_runners").part("by", scheduler).worker(worker).done()
+        }
         What::SagaBegan { orchestrator, message } => {
             made.about("event.saga_began", message).part("by", orchestrator).done()
         }
