@@ -27,6 +27,7 @@ mod measure;
 mod player;
 mod project;
 mod snapshots;
+mod spans;
 mod upset;
 mod verdict;
 
@@ -41,5 +42,6 @@ pub use gauge::{Gauge, Level, SLICES, Series};
 pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};
 pub use measure::Latencies;
 pub use player::{Player, Progress};
+pub use spans::{About, Spans};
 pub use upset::{Upset, UpsetCause};
 pub use verdict::{Finding, Verdict};
