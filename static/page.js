@@ -77,7 +77,9 @@
         else stop.removeAttribute("aria-current");
       });
     };
-    const watch = new IntersectionObserver(follow, { rootMargin: "0px 0px -70% 0px" });
+    // Whatever has passed the upper part of the window counts, however fast it went by.
+    const margin = { rootMargin: "9999999px 0px -70% 0px" };
+    const watch = new IntersectionObserver(follow, margin);
     for (const section of sections) watch.observe(section);
     // A link to a run names it in the address of the exhibit's own page.
     const shown = document.querySelector("in-flight[data-address]");

@@ -63,7 +63,7 @@ pub fn fallback(
     let clock = spaced(&exhibit.poster);
     html! {
         article.exhibit.still."exhibit--wide" aria-label=(exhibit.title) {
-            header.sign."sign--page"[place == Place::OwnPage] {
+            header.sign."sign--page"[place != Place::InPaper] {
                 @if place == Place::InPaper { h3.sign__title { (title(exhibit)) } }
                 @else { h2.sign__title { (title(exhibit)) } }
                 p.sign__meta {

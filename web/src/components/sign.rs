@@ -62,7 +62,9 @@ pub fn sign_plate(page: &Page, exhibit: &Exhibit, frame: FrameStyle, id: String)
     let lesson = || el("p", "sign__lesson").text(&exhibit.lesson);
     let title = heading(page.level, "sign__title").set("id", id);
     let meta = el("p", "sign__meta");
-    el("header", if frame == FrameStyle::Page { "sign sign--page" } else { "sign" })
+    // Where the exhibit is what a page is about, its sign is as large as a page's title.
+    let large = frame == FrameStyle::Page && page.level <= 2;
+    el("header", if large { "sign sign--page" } else { "sign" })
         .with(title.with(line).with(el("span", "").text(&exhibit.title)))
         .with(meta.with((!exhibit.number.is_empty()).then(number)).with(said(&exhibit.rules)))
         .with((!exhibit.lesson.is_empty()).then(lesson))

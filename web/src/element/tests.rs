@@ -50,7 +50,8 @@ fn attributes_shape_the_page() {
         }
     };
     check(&[], &["<h3", "exhibit--quiet", "Life of a message", "Seed"], &["sign--page"]);
-    check(&[("frame", "sign")], &["sign--page"], &["exhibit--quiet"]);
+    check(&[("frame", "sign")], &["class=\"sign\""], &["exhibit--quiet", "sign--page"]);
+    check(&[("frame", "sign"), ("heading-level", "2")], &["sign--page"], &["exhibit--quiet"]);
     check(&[("frame", "none")], &["visually-hidden", "exhibit--clear"], &["sign__title"]);
     check(&[("heading-level", "2")], &["<h2", "<h3"], &["<h4"]);
     check(&[("controls", "mini")], &["class=\"player\""], &["player__seedno"]);
