@@ -82,3 +82,65 @@ fn a_table_has_a_key_of_at_most_two_columns_and_no_column_twice() {
          name one, like { \"orders\": { \"key\": \"id\" } }",
     );
 }
+
+#[test]
+fn a_saga_has_what_can_be_made_up_for_first() {
+    let step = |name: &str, more: Json| {
+        let mut step = json!({ "name": name, "call": { "to": "shop", "request": "do" } });
+        for (field, value) in more.as_object().expect("a record") {
+            step[field] = value.clone();
+        }
+        step
+    };
+    let undo = json!({ "compensate": { "to": "shop", "request": "undo" } });
+    let answers = json!([{ "respond": 200 }]);
+    let handles = json!({ "do": answers, "undo": answers });
+    let shop = ("/components/shop", json!({ "is": "service", "handles": handles }));
+    let saga = |steps: Json| json!({ "is": "orchestrator", "steps": steps });
+    check(
+        &[
+            shop.clone(),
+            ("/components/saga", saga(json!([step("a", json!({})), step("b", undo.clone())]))),
+        ],
+        "/components/saga/steps | step 1 can be compensated, but stands past the pivot | \
+         put steps that can be made up for first, then one pivot, then retriable ones",
+    );
+    let mut both = undo;
+    both["kind"] = json!("retriable");
+    check(
+        &[shop, ("/components/saga", saga(json!([step("a", both)])))],
+        "/components/saga/steps/0 | a step past the point of no return is not made up for | \
+         take out “compensate”, or “kind”",
+    );
+}
+
+#[test]
+fn a_schedule_is_one_that_a_clock_can_tell() {
+    let clock = |fields: Json| {
+        let mut clock = json!({ "is": "scheduler" });
+        for (field, value) in fields.as_object().expect("a record") {
+            clock[field] = value.clone();
+        }
+        [("/components/clock", clock)]
+    };
+    check(
+        &clock(json!({ "every": "7s" })),
+        "/components/clock/every | a clock cannot tell this interval | \
+         write one that divides a minute, an hour or a day, or a “cron” expression",
+    );
+    check(
+        &clock(json!({ "every": "1m", "start": "2026-02-30" })),
+        "/components/clock/start | “2026-02-30” is not a moment | \
+         write a date and time in UTC, like \"2026-03-29T00:30:00Z\"",
+    );
+}
+
+#[test]
+fn a_relay_reads_an_outbox() {
+    let relay = json!({ "is": "relay", "from": "db.orders", "to": "jobs", "every": "1s" });
+    check(
+        &[("/components/relay", relay)],
+        "/components/relay/from | “orders” is not an outbox | \
+         write { \"outbox\": true } for this table",
+    );
+}

@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "what json! makes is handed over")]
 
-use player::{ComponentFrame, Finding, OrchestratorFrame, Player};
+use player::{ComponentFrame, Finding, Gauge, OrchestratorFrame, Player};
 use scenario::Property;
 use serde_json::{Value as Json, json};
 use sim::SimTime;
@@ -109,6 +109,10 @@ fn a_step_that_fails_has_those_before_it_made_up_for_in_reverse() {
     );
     let mut run = finished(&fourth);
     assert!(is_coherent(&run));
+    let conductor = run.scenario().find("checkout").expect("it is there");
+    let reading = |gauge| run.gauge(gauge).value_at(run.end());
+    assert_eq!(reading(Gauge::Compensated(conductor)), 1.0);
+    assert_eq!(reading(Gauge::Completed(conductor)), 0.0);
     let end = at(&mut run, SimTime::from_secs(7));
     assert_eq!((end.running, end.compensated), (0, 1));
     assert_eq!(

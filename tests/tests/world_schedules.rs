@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "what json! makes is handed over")]
 
-use player::{ComponentFrame, Finding, Player};
+use player::{ComponentFrame, Finding, Gauge, Player};
 use scenario::Property;
 use serde_json::{Value as Json, json};
 use sim::SimTime;
@@ -94,6 +94,10 @@ fn what_was_missed_is_forgotten_or_made_up_for() {
     let away = json!([{ "at": "5s", "crash": { "component": "clock", "restart_after": "22s" } }]);
     let document = |more: &[(&str, Json)]| changed(nightly(&[("/faults", away.clone())]), more);
     check_run(&document(&[]), &["27.000000 runs-missed clock 2", "30.000000 run-due clock 2"]);
+    let run = finished(&document(&[]));
+    let clock = run.scenario().find("clock").expect("it is there");
+    let reading = |gauge| run.gauge(gauge).value_at(run.end());
+    assert_eq!((reading(Gauge::RunsMissed(clock)), reading(Gauge::RunsOver(clock))), (2.0, 3.0));
     check_run(
         &document(&[("/components/clock/catch_up", json!({ "all": { "within": "1h" } }))]),
         &["27.000000 run-due clock 2 late", "27.000000 run-due clock 3 late"],

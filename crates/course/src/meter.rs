@@ -42,6 +42,10 @@ enum Of {
     /// Anything that tries again: sources, services, workers.
     Trier(fn(ComponentId) -> Gauge),
     Relay(fn(ComponentId) -> Gauge),
+    Database(fn(ComponentId) -> Gauge),
+    Service(fn(ComponentId) -> Gauge),
+    Orchestrator(fn(ComponentId) -> Gauge),
+    Scheduler(fn(ComponentId) -> Gauge),
     /// A table of a database.
     Table,
     /// Whatever has processes.
@@ -75,6 +79,17 @@ const GAUGES: &[(&str, Of)] = &[
     ("failed", Of::External(Gauge::Failed)),
     ("relayed", Of::Relay(Gauge::Relayed)),
     ("rows", Of::Table),
+    ("rows_awaited", Of::Database(Gauge::RowsAwaited)),
+    ("replayed", Of::External(Gauge::Replayed)),
+    ("phantoms", Of::Service(Gauge::Phantoms)),
+    ("untold", Of::Service(Gauge::Untold)),
+    ("completed", Of::Orchestrator(Gauge::Completed)),
+    ("compensated", Of::Orchestrator(Gauge::Compensated)),
+    ("incoherent", Of::Orchestrator(Gauge::Incoherent)),
+    ("runs", Of::Scheduler(Gauge::RunsOver)),
+    ("runs_skipped", Of::Scheduler(Gauge::RunsSkipped)),
+    ("runs_missed", Of::Scheduler(Gauge::RunsMissed)),
+    ("two_runners", Of::Scheduler(Gauge::TwoRunners)),
     ("crashes", Of::Processes(Gauge::Crashes)),
     ("unrouted", Of::Topic(Gauge::Unrouted)),
     ("effects", Of::External(Gauge::Effects)),
@@ -106,6 +121,10 @@ pub(crate) fn read_gauge(
         | Of::Source(make)
         | Of::Trier(make)
         | Of::Relay(make)
+        | Of::Database(make)
+        | Of::Service(make)
+        | Of::Orchestrator(make)
+        | Of::Scheduler(make)
         | Of::Processes(make)) => (make, of),
     };
     let reader = record.required("of")?;
@@ -118,6 +137,10 @@ pub(crate) fn read_gauge(
         Of::Trier(_) => "a source, a service or workers",
         Of::Processes(_) => "workers, a service or a relay",
         Of::Relay(_) => "a relay",
+        Of::Database(_) => "a database",
+        Of::Service(_) => "a service",
+        Of::Orchestrator(_) => "an orchestrator",
+        Of::Scheduler(_) => "a scheduler",
         _ => "a queue",
     };
     if !fits(of, component, context.scenario?) {
@@ -133,6 +156,10 @@ fn fits(of: Of, component: ComponentId, scenario: &Scenario) -> bool {
         Of::Queue(_) => matches!(kind, Kind::Queue(_)),
         Of::External(_) => matches!(kind, Kind::External(_) | Kind::Database(_)),
         Of::Relay(_) => matches!(kind, Kind::Relay(_)),
+        Of::Database(_) => matches!(kind, Kind::Database(_)),
+        Of::Service(_) => matches!(kind, Kind::Service(_)),
+        Of::Orchestrator(_) => matches!(kind, Kind::Orchestrator(_)),
+        Of::Scheduler(_) => matches!(kind, Kind::Scheduler(_)),
         Of::Log(_) => matches!(kind, Kind::Log(_)),
         Of::Topic(_) => matches!(kind, Kind::Topic(_)),
         Of::Source(_) => matches!(kind, Kind::Source(_)),

@@ -3,6 +3,7 @@
 mod calls;
 mod log;
 mod rows;
+mod works;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -85,6 +86,28 @@ pub enum Gauge {
     Rows(ComponentId, u16),
     /// Events that a relay has marked as published.
     Relayed(ComponentId),
+    /// Statements of a database that had to wait for a row.
+    RowsAwaited(ComponentId),
+    /// Calls that an external service knew by their keys.
+    Replayed(ComponentId),
+    /// Events that a service has published and not saved.
+    Phantoms(ComponentId),
+    /// Changes that a service has saved and not published.
+    Untold(ComponentId),
+    /// Sagas of an orchestrator that were done in full.
+    Completed(ComponentId),
+    /// Sagas of an orchestrator that were made up for.
+    Compensated(ComponentId),
+    /// Sagas of an orchestrator that do not fit together.
+    Incoherent(ComponentId),
+    /// Runs of a scheduler that are over.
+    RunsOver(ComponentId),
+    /// Runs of a scheduler that did not take place because another was running.
+    RunsSkipped(ComponentId),
+    /// Runs of a scheduler that were missed and not made up for.
+    RunsMissed(ComponentId),
+    /// How often a worker began a run of a scheduler while another was at work.
+    TwoRunners(ComponentId),
     /// Processes of a component that died.
     Crashes(ComponentId),
     /// Messages lost.
@@ -375,7 +398,10 @@ fn counted(trace: &[TraceEvent], gauge: Gauge) -> Series {
             }
             (Gauge::Lost, What::Lost { .. } | What::LostToGroup { .. }) => count += 1,
             (gauge, what) if log::counts(gauge, what) || calls::counts(gauge, what) => count += 1,
-            _ => continue,
+            (gauge, what) => match works::adds(gauge, what) {
+                Some(more) => count += more,
+                None => continue,
+            },
         }
         series.push(event.at, Level::Count(count));
     }
