@@ -25,6 +25,8 @@ mod painter;
 mod stage;
 
 #[cfg(test)]
+mod sheet_tests;
+#[cfg(test)]
 mod tests;
 
 pub use draw::Mode;

@@ -222,7 +222,7 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
         ],
         ComponentFrame::External(external) => {
             let mut all = vec![
-                number("card.now.busy", external.busy),
+                number("card.now.busy", external.busy.saturating_sub(external.waiting)),
                 number("card.now.effects", external.effects),
             ];
             parts::room_now(words, external.waiting, external.refused, &mut all);

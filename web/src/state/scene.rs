@@ -3,6 +3,8 @@
 //! Times in them are therefore moments ("until 0:42.5") and never stretches ("for 8.3 s more").
 
 mod parts;
+#[cfg(test)]
+mod tests;
 
 use broker::MessageId;
 use player::{

@@ -156,7 +156,9 @@ fn progress(motions: &mut Motions, plan: &Plan, berth: &Berth, holding: &Holding
     let whole = expected(plan.net.lines(berth.worker.component), holding);
     let until = holding.started + whole;
     let full = bar_width(berth);
-    motions.add(Part::Bar(berth.worker), holding.started, until, Change::Width(full));
+    if berth.form == Form::Full {
+        motions.add(Part::Bar(berth.worker), holding.started, until, Change::Width(full));
+    }
     let total = seconds(whole);
     let clock = Clock::SinceOf(whole);
     let text = Text::of(words, "map.spent", &[("total", &total)], clock);

@@ -109,7 +109,8 @@ fn external_words(words: &Words, name: &str, external: &ExternalFrame) -> Vec<St
         let names = [("name", name), ("percent", percent.as_str()), ("until", until.as_str())];
         all.push(words.say("scene.external.brownout", &names));
     }
-    all.extend(full(words, name, [external.busy, external.waiting, external.refused]));
+    let busy = external.busy.saturating_sub(external.waiting);
+    all.extend(full(words, name, [busy, external.waiting, external.refused]));
     all
 }
 

@@ -16,7 +16,9 @@ pub fn bench(scene: &Scene, place: &Bench) -> Vec<Html> {
     let (busy, waiting, refused) = match scene.frame.components.get(place.id.index()) {
         Some(ComponentFrame::Service(service)) => (service.busy, service.waiting, service.refused),
         Some(ComponentFrame::External(external)) => {
-            (external.busy, external.waiting, external.refused)
+            // Who waits for a place has called already.
+            let busy = external.busy.saturating_sub(external.waiting);
+            (busy, external.waiting, external.refused)
         }
         _ => return Vec::new(),
     };

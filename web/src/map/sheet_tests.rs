@@ -1,0 +1,202 @@
+//! What is drawn of runs that are no pipelines.
+
+use player::{Frame, Player};
+use sim::SimTime;
+use yew::virtual_dom::VNode;
+
+use super::draw::{Mode, Scene, picture};
+use super::layout::{Plan, Shape, plan};
+use super::motion::motions;
+use crate::words::Words;
+
+fn words() -> Words {
+    let text = include_str!("../../../static/lang/en.json");
+    let all: std::collections::BTreeMap<String, String> =
+        serde_json::from_str(text).expect("the catalogue");
+    Words::new(all)
+}
+
+fn put(node: &VNode, out: &mut String) {
+    match node {
+        VNode::VTag(tag) => {
+            out.push_str(&["<", tag.tag()].concat());
+            for (name, value) in tag.attributes.iter() {
+                out.push_str(&[" ", name, "=\"", value, "\""].concat());
+            }
+            out.push('>');
+            tag.children().into_iter().for_each(|child| put(child, out));
+            out.push_str(&["</", tag.tag(), ">"].concat());
+        }
+        VNode::VText(text) => out.push_str(&text.text),
+        VNode::VList(list) => list.iter().for_each(|child| put(child, out)),
+        _ => {}
+    }
+}
+
+/// A run of these components up to a moment.
+fn run(components: &str, seconds: u64) -> (Player, Frame) {
+    let document = [
+        r#"{ "format": 1, "name": "test", "seed": "1", "until": "60s", "components": {"#,
+        components,
+        "} }",
+    ];
+    let document = serde_json::from_str(&document.concat()).expect("JSON");
+    let scenario = course::read_scenario(&document).expect("a sound scenario");
+    let mut player = Player::new(scenario);
+    player.finish();
+    player.seek(SimTime::from_micros(seconds * 1_000_000));
+    let frame = player.frame();
+    (player, frame)
+}
+
+fn draw(plan: &Plan, frame: &Frame, words: &Words) -> String {
+    let motions = motions(frame, plan, words);
+    let scene = Scene {
+        plan,
+        frame,
+        words,
+        motions: &motions,
+        followed: frame.travels.first().map(|travel| travel.message),
+        selected: None,
+        mode: Mode::Live,
+        reorder: None,
+        lift: None,
+    };
+    let mut svg = String::new();
+    picture(&scene).iter().for_each(|node| put(node, &mut svg));
+    for (name, motion) in &motions.0 {
+        let mark = ["data-m=\"", name, "\""].concat();
+        assert_eq!(svg.matches(&mark).count(), 1, "{:?}: {name}", plan.shape);
+        let value = motion.value(frame.now);
+        assert!(svg.contains(&value), "{:?}: {name} is not at {value}", plan.shape);
+    }
+    svg
+}
+
+/// Looks for parts of the picture in both shapes, each as often as told. What moves is where it
+/// should be.
+#[track_caller]
+fn check(components: &str, seconds: u64, parts: &[(&str, usize)]) {
+    let (player, frame) = run(components, seconds);
+    for shape in [Shape::Wide, Shape::Tall] {
+        let svg = draw(&plan(player.scenario(), shape), &frame, &words());
+        for (part, count) in parts {
+            assert_eq!(svg.matches(part).count(), *count, "{shape:?}: {part}");
+        }
+    }
+}
+
+const FAN: &str = r##"
+    "feed": { "is": "source", "to": "news", "routing_key": "key", "arrivals": { "every": { "interval": "1s", "count": 9 } },
+              "messages": [{ "key": "a.b" }] },
+    "news": { "is": "topic", "exchange": "topic", "to": [ { "queue": "all", "key": "#" }, { "queue": "some", "key": "a.*" } ] },
+    "all": { "is": "queue", "profile": "sqs-standard", "dead_letter_to": "dead", "max_receive_count": 3 },
+    "some": { "is": "queue", "profile": "sqs-standard" },
+    "dead": { "is": "queue", "profile": "sqs-standard" },
+    "reader": { "is": "workers", "from": "all", "count": 2, "on_message": [ { "wait": { "for": "5s" } }, "ack" ] },
+    "other": { "is": "workers", "from": "some", "count": 5, "on_message": [ { "call": { "to": "mail" } }, "ack" ] },
+    "mail": { "is": "external", "latency": "700ms" }"##;
+
+#[test]
+fn a_topic_has_what_its_bindings_ask_for_on_its_lines() {
+    check(
+        FAN,
+        4,
+        &[
+            (">#<", 1),
+            (">a.*<", 1),
+            // Each queue has a copy of all five, on offer or in flight.
+            (">3 waiting, oldest 2.0 s<", 1),
+            (">3 more, 1 at work<", 1),
+            (">dead: empty<", 1),
+            ("class=\"berth\"", 4),
+        ],
+    );
+}
+
+fn log(interval: &str) -> String {
+    let log = r#"
+    "feed": { "is": "source", "to": "bids", "key": "of", "messages": [{ "of": "a" }],
+              "arrivals": { "every": { "interval": "EACH", "count": 5000 } } },
+    "bids": { "is": "log", "profile": "kafka", "partitions": 2 },
+    "slow": { "is": "workers", "from": "bids", "group": { "auto_offset_reset": "earliest", "initial_delay": "0s" },
+              "on_message": [ { "wait": { "for": "2s" } }, "ack" ] },
+    "quick": { "is": "workers", "from": "bids", "group": { "auto_offset_reset": "earliest", "initial_delay": "0s" },
+               "on_message": [ { "wait": { "for": "1ms" } }, "ack" ] }"#;
+    log.replace("EACH", interval)
+}
+
+#[test]
+fn a_log_shows_records_at_their_offsets_and_where_each_group_stands() {
+    let parts: &[(&str, usize)] = &[
+        (">P0<", 1),
+        (">P1<", 1),
+        ("class=\"mark\"", 2),
+        ("class=\"mark is-other\"", 2),
+        // Whoever is first in the document gives the records their shape.
+        ("class=\"lane\"", 2),
+        ("class=\"pile\"", 0),
+        ("class=\"pill\"", 0),
+    ];
+    check(&log("1s"), 6, parts);
+}
+
+#[test]
+fn hundreds_are_a_pill_and_thousands_a_bar() {
+    // Those of the group that gives the records their shape: it has done hardly any.
+    let (player, frame) = run(&log("10ms"), 5);
+    let pill = draw(&plan(player.scenario(), Shape::Wide), &frame, &words());
+    let (player, frame) = run(&log("10ms"), 40);
+    let bar = draw(&plan(player.scenario(), Shape::Wide), &frame, &words());
+    let counts =
+        |svg: &str| (svg.matches("class=\"pill\"").count(), svg.matches("class=\"pile\"").count());
+    let first = player.scenario().components.iter().find_map(|component| match &component.kind {
+        scenario::Kind::Workers(_) => Some(component.name.as_str()),
+        _ => None,
+    });
+    let behind = usize::from(first == Some("slow"));
+    assert_eq!((counts(&pill), counts(&bar)), ((behind, 0), (0, behind)));
+
+    let queue = r#"
+    "feed": { "is": "source", "to": "jobs", "arrivals": { "every": { "interval": "10ms", "count": 5000 } } },
+    "jobs": { "is": "queue", "profile": "sqs-standard" },
+    "rare": { "is": "queue", "profile": "sqs-standard" },
+    "crew": { "is": "workers", "from": ["rare", "jobs"], "on_message": [ { "wait": { "for": "30s" } }, "ack" ] }"#;
+    check(queue, 2, &[("class=\"pill\"", 1), ("class=\"pile\"", 0), (">turn 2<", 1)]);
+    check(queue, 40, &[("class=\"pill\"", 0), ("class=\"pile\"", 1), ("tok-available", 2)]);
+}
+
+#[test]
+fn services_show_their_places_and_who_waits() {
+    let busy = r#"
+    "shop": { "is": "source", "to": "api", "request": "ask", "arrivals": { "every": { "interval": "10ms", "count": 500 } } },
+    "api": { "is": "service", "concurrency": 3, "waiting": 20,
+             "handles": { "ask": [ { "call": { "to": "bank" } }, { "respond": 200 } ] } },
+    "bank": { "is": "external", "latency": "1s", "capacity": { "servers": 2, "waiting": 5 } }"#;
+    check(
+        busy,
+        3,
+        &[
+            (">3 of 3 busy<", 1),
+            (">2 of 2 busy<", 1),
+            (">1 wait<", 1),
+            (" refused<", 1),
+            ("class=\"seat is-taken\"", 5),
+        ],
+    );
+}
+
+#[test]
+fn everything_on_a_general_map_can_be_chosen_by_a_name() {
+    let (player, frame) = run(FAN, 4);
+    for shape in [Shape::Wide, Shape::Tall] {
+        let svg = draw(&plan(player.scenario(), shape), &frame, &words());
+        assert_eq!(svg.matches("role=\"button\"").count(), svg.matches("aria-label=").count());
+        assert_eq!(svg.matches("aria-label=\"\"").count(), 0);
+        for name in ["news, topic", "all, queue", "mail, external service"] {
+            assert_eq!(svg.matches(&["aria-label=\"", name].concat()).count(), 1, "{name}");
+        }
+        // One of a kind is in the tab order.
+        assert_eq!(svg.matches("tabindex=\"0\"").count(), 2);
+    }
+}
