@@ -24,7 +24,8 @@ pub fn page(site: &Site) -> Markup {
             div {
                 p { (words.say("home.lead")) }
                 p.hero__acts {
-                    a.btn."btn--ink" href={ "exhibits/" (LIVE) "/" } { (words.say("home.open")) }
+                    a.btn."btn--ink" href="m1/" { (words.say("home.start")) }
+                    a href="exhibits/" { (words.say("home.gallery")) }
                     a href="#embed" { (words.say("home.embed-link")) }
                 }
             }
