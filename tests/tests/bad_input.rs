@@ -93,7 +93,7 @@ fn parts_must_fit_together() {
         "/components/crew/on_message",
         json!([{ "respond": 200 }]),
         "/components/crew/on_message/0/respond | the field “respond” is not known here | \
-         take it out, or use wait, call, ack, nack, extend, publish, dead-letter, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
+         take it out, or use wait, call, ack, nack, extend, publish, dead-letter, crash, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
     );
     check(
         "/components/second",

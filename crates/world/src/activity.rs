@@ -16,7 +16,7 @@ use crate::request::RequestPhase;
 use crate::retry::Trying;
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
-use crate::{Outcome, Part, What, WorkerId, World};
+use crate::{Outcome, What, WorkerId, World};
 
 /// A handler on its way through a message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -257,17 +257,6 @@ impl World {
         let ends = now + process.scaled(now, takes);
         self.place(runner, step, ends, Progress::Step);
         self.schedule_step(runner, ends);
-    }
-
-    /// Whether the message is one that a worker's handler throws on. A service has only to pass it
-    /// on.
-    fn throws(&self, runner: Caller, message: MessageId) -> bool {
-        let Caller::Worker(worker) = runner else { return false };
-        let mended = match &self.parts[worker.component.index()] {
-            Part::Workers(state) => state.mended,
-            _ => false,
-        };
-        self.messages[message].poison && !mended
     }
 
     fn place(&mut self, runner: Caller, step: StepIndex, ends: SimTime, progress: Progress) {

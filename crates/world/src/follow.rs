@@ -1,9 +1,11 @@
-//! What follows a line that came out in some way.
+//! What a line comes to, and what follows it.
 
+use broker::MessageId;
 use scenario::{Act, Does, Step, StepIndex};
 
-use crate::Outcome;
 use crate::activity::Ending;
+use crate::parts::{Caller, Part};
+use crate::{Outcome, World};
 
 /// What follows a line.
 pub(crate) enum Follow {
@@ -28,4 +30,17 @@ pub(crate) fn follow(line: &Step, outcome: Outcome) -> Follow {
         _ => return Follow::End(Ending::Failed(outcome)),
     };
     next.map_or(Follow::End(Ending::Finished), Follow::Line)
+}
+
+impl World {
+    /// Whether the message is one that a worker's handler throws on. A service has only to pass it
+    /// on.
+    pub(crate) fn throws(&self, runner: Caller, message: MessageId) -> bool {
+        let Caller::Worker(worker) = runner else { return false };
+        let mended = match &self.parts[worker.component.index()] {
+            Part::Workers(state) => state.mended,
+            _ => false,
+        };
+        self.messages[message].poison && !mended
+    }
 }
