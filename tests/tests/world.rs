@@ -140,6 +140,25 @@ fn a_stale_receipt_is_refused_and_a_late_one_that_nobody_superseded_is_not() {
 }
 
 #[test]
+fn a_frozen_worker_sends_its_heartbeat_when_it_wakes() {
+    check(
+        &[
+            ("/components/mail/latency", json!("60s")),
+            ("/components/crew/heartbeat", json!({ "every": "10s", "extend_to": "30s" })),
+            ("/faults", json!([{ "at": "15s", "pause": { "component": "crew", "for": "20s" } }])),
+        ],
+        &[
+            "10.000000 extended jobs 1 crew.1 until 40.000000",
+            "15.000000 paused crew.1 until 35.000000",
+            "35.000000 resumed crew.1",
+            "35.000000 extended jobs 1 crew.1 until 65.000000",
+            "45.000000 extended jobs 1 crew.1 until 75.000000",
+            "60.000000 acked jobs 1 crew.1",
+        ],
+    );
+}
+
+#[test]
 fn a_clock_shorter_than_the_job_buries_it_and_a_heartbeat_does_not() {
     let long = ("/components/mail/latency", json!("60s"));
     let crew = ("/components/crew/count", json!(5));

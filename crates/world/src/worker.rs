@@ -245,8 +245,9 @@ impl World {
                 self.schedule(now + beat.every, Rank::Finish, again);
             }
             // A frozen process sends nothing; it catches up when it goes on.
+            // Its waking has been a timer of that instant for longer, and comes first.
             Phase::Paused { until, .. } if !settled => {
-                self.schedule(until, Rank::Finish, again);
+                self.schedule(until, Rank::Timer, again);
             }
             _ => {}
         }
