@@ -30,7 +30,6 @@ const OPEN: &[&str] = &[
     "X-M3-SIM2",
     "X-M4-SIM3",
     "X-M4-SIM4",
-    "X-M4-SIM5",
     "X-M5-CALC1",
     "X-M6-SIM4",
     "X-M7-AD1",
@@ -40,7 +39,6 @@ const OPEN: &[&str] = &[
     "X-M7-SIM3",
     "X-M7-SIM4",
     "X-M8-SIM3",
-    "X-M8-SIM4",
     "X-M8-TRACE1",
     "X-M8-WORK1",
 ];
