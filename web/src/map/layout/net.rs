@@ -440,12 +440,12 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
         Act::Publish { to, takes, .. } | Act::DeadLetter { to: Some(to), takes } => {
             (LineKind::Put(*to), Some(takes.mean()))
         }
-        Act::Nack { takes, .. } | Act::Extend { takes, .. } | Act::DeadLetter { takes, .. } => {
-            (LineKind::Other, Some(takes.mean()))
-        }
-        Act::Begin { takes, .. } | Act::Rollback { takes } | Act::Crash { takes } => {
-            (LineKind::Other, Some(takes.mean()))
-        }
+        Act::Nack { takes, .. }
+        | Act::Extend { takes, .. }
+        | Act::DeadLetter { takes, .. }
+        | Act::Begin { takes, .. }
+        | Act::Rollback { takes }
+        | Act::Crash { takes } => (LineKind::Other, Some(takes.mean())),
         Act::Commit { takes, .. } => (LineKind::Other, takes.as_ref().map(Times::mean)),
         Act::Statement(statement) => {
             let latency = match &scenario.component(statement.table.database).kind {
