@@ -53,16 +53,7 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         Action::Slow { percent, .. } | Action::Spike { percent, .. } => {
             fields.push(("percent", Value::Number(f64::from(percent))));
         }
-        Action::Patch { patch, .. } => fields.push(match patch {
-            Patch::VisibilityTimeout(time) => {
-                ("visibility_timeout", Value::text(format_duration(time)))
-            }
-            Patch::MaxReceiveCount(count) => ("max_receive_count", Value::Number(f64::from(count))),
-            Patch::ErrorsPerMillion(errors) => {
-                ("error_rate", Value::Number(f64::from(errors) / 1e6))
-            }
-            Patch::MendedHandler => ("handler", Value::text("mended")),
-        }),
+        Action::Patch { patch, .. } => fields.push(setting(patch)),
         Action::AddPartitions { partitions, .. } => {
             fields.push(("to", Value::Number(f64::from(partitions))));
         }
@@ -94,6 +85,18 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         fields.push(("for", Value::text(format_duration(lasts))));
     }
     (action.word(), fields)
+}
+
+/// A setting and what it is from then on.
+fn setting(patch: Patch) -> (&'static str, Value) {
+    match patch {
+        Patch::VisibilityTimeout(time) => {
+            ("visibility_timeout", Value::text(format_duration(time)))
+        }
+        Patch::MaxReceiveCount(count) => ("max_receive_count", Value::Number(f64::from(count))),
+        Patch::ErrorsPerMillion(errors) => ("error_rate", Value::Number(f64::from(errors) / 1e6)),
+        Patch::MendedHandler => ("handler", Value::text("mended")),
+    }
 }
 
 fn name(scenario: &Scenario, id: ComponentId) -> Value {

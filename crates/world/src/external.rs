@@ -237,11 +237,11 @@ impl World {
     /// Whoever asked has died: a dialogue that only acts at its end breaks off.
     pub(crate) fn caller_died(&mut self, cx: &Context, number: u32) {
         let Some(&mut call) = self.calls.get_mut(number) else { return };
-        let Kind::External(spec) = &cx.scenario.component(call.external).kind else { return };
         if call.fate == Fate::Lost {
             self.calls.remove(number);
             return;
         }
+        let Kind::External(spec) = &cx.scenario.component(call.external).kind else { return };
         if spec.if_caller_dies == IfCallerDies::Stops {
             self.calls.remove(number);
             self.messages[call.message].calls -= 1;

@@ -103,18 +103,7 @@ impl<W: Write> Line<'_, W> {
             What::OutageEnded { external } => self.words("outage-ended", &[&external]),
             What::ConfirmLossArmed { queue } => self.words("confirm-loss-armed", &[&queue]),
             What::Poisoned { message } => self.words("poisoned", &[&message]),
-            What::Patched { component, patch } => match patch {
-                Patch::VisibilityTimeout(time) => {
-                    self.words("patched", &[&component, &"visibility-timeout", &time])
-                }
-                Patch::MaxReceiveCount(count) => {
-                    self.words("patched", &[&component, &"max-receive-count", &count])
-                }
-                Patch::ErrorsPerMillion(errors) => {
-                    self.words("patched", &[&component, &"errors-per-million", &errors])
-                }
-                Patch::MendedHandler => self.words("patched", &[&component, &"handler mended"]),
-            },
+            What::Patched { component, patch } => self.patched(component, patch),
             What::Lost { message } => self.words("lost", &[&message]),
             What::Ignored { intervention } => self.words("ignored", &[&intervention]),
             What::Ended { why: Ending::Until } => self.words("ended Until", &[]),
@@ -123,6 +112,21 @@ impl<W: Write> Line<'_, W> {
                 self.words("ended at the limit of", &[&name])
             }
             other => self.broker(other),
+        }
+    }
+
+    fn patched(&mut self, component: ComponentId, patch: Patch) -> fmt::Result {
+        match patch {
+            Patch::VisibilityTimeout(time) => {
+                self.words("patched", &[&component, &"visibility-timeout", &time])
+            }
+            Patch::MaxReceiveCount(count) => {
+                self.words("patched", &[&component, &"max-receive-count", &count])
+            }
+            Patch::ErrorsPerMillion(errors) => {
+                self.words("patched", &[&component, &"errors-per-million", &errors])
+            }
+            Patch::MendedHandler => self.words("patched", &[&component, &"handler mended"]),
         }
     }
 

@@ -31,23 +31,6 @@ impl<W: Write> Line<'_, W> {
             }
             What::Phantom { by, message } => self.words("phantom", &[&by, &message]),
             What::Untold { by, message } => self.words("untold", &[&by, &message]),
-            What::RunDue { scheduler, message, late } => {
-                let words: [&dyn Word; 3] = [&scheduler, &message, &"late"];
-                self.words("run-due", &words[..if late { 3 } else { 2 }])
-            }
-            What::RunsSkipped { scheduler, runs } => {
-                self.words("runs-skipped", &[&scheduler, &runs])
-            }
-            What::RunsMissed { scheduler, runs } => self.words("runs-missed", &[&scheduler, &runs]),
-            What::RunOver { scheduler, message, worker } => {
-                self.words("run-over", &[&scheduler, &message, &worker])
-            }
-            What::RunStale { scheduler, message, worker } => {
-                self.words("run-stale", &[&scheduler, &message, &worker])
-            }
-            What::TwoRunners { scheduler, worker, other } => {
-                self.words("two-runners", &[&scheduler, &worker, &other])
-            }
             What::SagaBegan { orchestrator, message } => {
                 self.words("saga-began", &[&orchestrator, &message])
             }
@@ -78,6 +61,30 @@ impl<W: Write> Line<'_, W> {
             What::DiskFreed { database } => self.words("disk-freed", &[&database]),
             What::Replayed { external, message, caller } => {
                 self.words("replayed", &[&external, &message, &caller])
+            }
+            other => self.runs(other),
+        }
+    }
+
+    /// The events of schedules.
+    fn runs(&mut self, what: What) -> fmt::Result {
+        match what {
+            What::RunDue { scheduler, message, late } => {
+                let words: [&dyn Word; 3] = [&scheduler, &message, &"late"];
+                self.words("run-due", &words[..if late { 3 } else { 2 }])
+            }
+            What::RunsSkipped { scheduler, runs } => {
+                self.words("runs-skipped", &[&scheduler, &runs])
+            }
+            What::RunsMissed { scheduler, runs } => self.words("runs-missed", &[&scheduler, &runs]),
+            What::RunOver { scheduler, message, worker } => {
+                self.words("run-over", &[&scheduler, &message, &worker])
+            }
+            What::RunStale { scheduler, message, worker } => {
+                self.words("run-stale", &[&scheduler, &message, &worker])
+            }
+            What::TwoRunners { scheduler, worker, other } => {
+                self.words("two-runners", &[&scheduler, &worker, &other])
             }
             // Printing it would carry every event's Debug into the module.
             _ => unreachable!("the others are written above"),
