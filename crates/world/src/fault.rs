@@ -5,7 +5,7 @@ use scenario::{Action, ComponentId, Intervention, Patch, Scenario};
 use sim::{Rank, SimDuration};
 
 use crate::world::{Context, Event};
-use crate::{Caller, Part, What, World};
+use crate::{Part, What, World};
 
 /// Everything that is done to a run, in order of time: the scenario's faults, then interventions.
 /// Those of one instant keep that order.
@@ -150,17 +150,6 @@ impl World {
             self.emit(cx, What::Patched { component, patch });
         }
         Found::of(found)
-    }
-
-    /// Whether the message is one that a worker's handler throws on. A service has only to pass it
-    /// on.
-    pub(crate) fn throws(&self, runner: Caller, message: MessageId) -> bool {
-        let Caller::Worker(worker) = runner else { return false };
-        let mended = match &self.parts[worker.component.index()] {
-            Part::Workers(state) => state.mended,
-            _ => false,
-        };
-        self.messages[message].poison && !mended
     }
 
     #[inline(never)]
