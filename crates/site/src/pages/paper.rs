@@ -59,7 +59,7 @@ pub fn body(site: &Site, paper: &Paper, root: &str) -> Markup {
                         li id={ "source-" (i + 1) } {
                             (drawn(source)) " "
                             a.sources__back href={ "#mention-" (i + 1) }
-                                aria-label=(words.say("module.sources.back")) { "↩" }
+                                aria-label=(words.say("module.sources.back")) { "↩\u{fe0e}" }
                         }
                     }
                 }
