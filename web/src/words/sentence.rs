@@ -116,17 +116,19 @@ fn handlers(component: &Component) -> impl Iterator<Item = &Program> {
 pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
     let event = &trace[index];
     let before = &trace[..index];
+    // What few runs have comes last, and is not loaded for a first picture.
     publishing(names, event)
         .or_else(|| delivery(names, event, before))
-        .or_else(|| extending(names, event))
-        .or_else(|| queues::queues(&Make { names }, event))
-        .or_else(|| loads::loads(&Make { names }, event))
         .or_else(|| breaking(names, event, before))
+        .or_else(|| around(names, event))
+        .or_else(|| queues::queues(&Make { names }, event))
+        .or_else(|| extending(names, event))
+        .or_else(|| loads::loads(&Make { names }, event))
         .or_else(|| rows::rows(&Make { names }, event))
         .or_else(|| log::log(names, event))
         .or_else(|| log::group(names, event))
         .or_else(|| log::member(names, event))
-        .unwrap_or_else(|| around(names, event))
+        .unwrap_or_else(|| plain(names, event))
 }
 
 /// From the source to the broker's confirm.
@@ -315,9 +317,9 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
 
 /// Effects on others, and the edges of the run.
 #[inline(never)]
-fn around(names: &Names, event: &TraceEvent) -> Sentence {
+fn around(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
-    match event.what {
+    Some(match event.what {
         What::Effected { external, message, caller, nth } => {
             let key = if nth > 1 { "event.effected.again" } else { "event.effected" };
             made.about(key, message)
@@ -343,8 +345,19 @@ fn around(names: &Names, event: &TraceEvent) -> Sentence {
             made.of("event.ended.limit").text("limit", limit.to_owned()).done()
         }
         What::Ended { why: Ending::Quiet } => made.of("event.ended.quiet").done(),
-        _ => made.of("event.ended").done(),
-    }
+        What::Ended { why: Ending::Until } => made.of("event.ended").done(),
+        _ => return None,
+    })
+}
+
+/// An event that has no sentence yet: as the trace says it.
+#[inline(never)]
+fn plain(names: &Names, event: &TraceEvent) -> Sentence {
+    let mut line = String::new();
+    // A string takes all that is written to it.
+    let _ = world::write_trace(&mut line, names.scenario(), std::slice::from_ref(event));
+    let said = line.split_once(' ').map_or("", |(_, said)| said).trim_end();
+    Make { names }.of("event.other").text("line", said.to_owned()).done()
 }
 
 /// When the broker last heard anything about a hidden message.

@@ -16,6 +16,7 @@ enum Full {
     RefuseUntil,
 }
 
+#[inline(never)]
 pub(super) fn capacity(reader: &Reader<'_>) -> Option<Capacity> {
     let mut record = reader.record()?;
     let form = record.one_of(&["servers", "per_second", "per_slice"]);
@@ -66,6 +67,7 @@ fn slices(inner: &Reader<'_>, record: &mut RecordReader<'_>) -> Option<Throughpu
 }
 
 /// Reads the rule by which workers become more or fewer, of whom there are at most `most`.
+#[inline(never)]
 pub(super) fn autoscale(reader: &Reader<'_>, most: u16) -> Option<Settings> {
     let mut record = reader.record()?;
     let signal = record.one_of(&["depth", "backlog", "age"]);

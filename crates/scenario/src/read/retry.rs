@@ -23,6 +23,7 @@ const BACKOFFS: [&str; 9] = [
 ];
 
 /// Reads `{ "full_jitter": { "base": "1s", "cap": "30s" }, "attempts": 5, "budget": … }`.
+#[inline(never)]
 pub(super) fn retry(reader: &Reader<'_>) -> Option<Retry> {
     let mut record = reader.record()?;
     let policy = policy(&mut record);
@@ -149,6 +150,7 @@ fn budget(reader: &Reader<'_>) -> Option<Budget> {
 }
 
 /// Reads the settings of a circuit breaker; what is left out is resilience4j's.
+#[inline(never)]
 pub(super) fn breaker(reader: &Reader<'_>) -> Option<BreakerSettings> {
     let mut record = reader.record()?;
     let percent =
@@ -183,6 +185,7 @@ pub(super) fn breaker(reader: &Reader<'_>) -> Option<BreakerSettings> {
 }
 
 /// Reads how a worker tries a message again: the backoff under `retry`, the rest beside it.
+#[inline(never)]
 pub(super) fn worker_retry(
     inner: &Reader<'_>,
     outer: &mut RecordReader<'_>,

@@ -22,6 +22,7 @@ pub(super) struct Receive {
     pub attempts: Option<Attempts>,
 }
 
+#[inline(never)]
 pub(super) fn receive(reader: &Reader<'_>) -> Option<Receive> {
     let mut record = reader.record()?;
     let takes = optional(&mut record, "takes", times);
@@ -79,6 +80,7 @@ fn polling(reader: &Reader<'_>) -> Option<Polling> {
 }
 
 /// Reads where workers take from: the name of a queue or log, or a list of queues.
+#[inline(never)]
 pub(super) fn sources(
     record: &mut RecordReader<'_>,
     names: &Names<'_>,
@@ -124,6 +126,7 @@ fn priority(reader: &Reader<'_>, lanes: usize) -> Option<(Priority, Vec<u32>)> {
 }
 
 /// Holds the way of taking to queues that are asked, and to a handler that fits it.
+#[inline(never)]
 pub(super) fn check_taking(
     here: &Reader<'_>,
     workers: &Workers,

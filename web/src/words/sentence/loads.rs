@@ -5,6 +5,7 @@ use world::{BreakerState, TraceEvent, What};
 use super::{Make, Sentence, clock, factor, seconds};
 
 /// Trying again, and what makes it needed.
+#[inline(never)]
 pub(super) fn loads(made: &Make, event: &TraceEvent) -> Option<Sentence> {
     Some(match event.what {
         What::BrownoutBegan { external, percent, until } => made

@@ -21,6 +21,7 @@ impl Making<'_> {
 }
 
 /// A log takes records in, and lets go of them.
+#[inline(never)]
 pub(super) fn log(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
@@ -70,6 +71,7 @@ pub(super) fn log(names: &Names, event: &TraceEvent) -> Option<Sentence> {
 }
 
 /// A group commits, and is divided anew.
+#[inline(never)]
 pub(super) fn group(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
@@ -117,6 +119,7 @@ pub(super) fn group(names: &Names, event: &TraceEvent) -> Option<Sentence> {
 }
 
 /// Members come and go, and partitions with them.
+#[inline(never)]
 pub(super) fn member(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {

@@ -5,6 +5,7 @@ use world::{Death, TraceEvent, What};
 use super::{Make, Sentence};
 
 /// The sentence of an event of queues and topics.
+#[inline(never)]
 pub(super) fn queues(made: &Make, event: &TraceEvent) -> Option<Sentence> {
     Some(match event.what {
         What::DeadLettered { from, to, message, count, why } => made
