@@ -83,6 +83,7 @@ fn net() -> Net {
                     others: Vec::new(),
                     weights: Vec::new(),
                     to: Vec::new(),
+                    calls: Vec::new(),
                     count: 2,
                     receive,
                     lines,

@@ -53,6 +53,7 @@ fn workers(from: &[usize], count: u16, calls: &[usize], to: &[usize]) -> Part {
         others: from[1..].iter().map(|&i| id(i)).collect(),
         weights: Vec::new(),
         to: to.iter().map(|&i| id(i)).collect(),
+        calls: calls.iter().map(|&i| id(i)).collect(),
         count,
         receive: SimDuration::from_millis(200),
         lines,

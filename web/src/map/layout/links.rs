@@ -2,7 +2,7 @@
 
 use scenario::ComponentId;
 
-use super::net::{Line, LineKind, Net, Role};
+use super::net::{Net, Role};
 use super::plan::EdgeKind;
 use super::sheet::Says;
 
@@ -57,7 +57,7 @@ fn of(net: &Net, id: ComponentId, role: &Role, all: &mut Vec<Link>) {
                 add(id, way.to, EdgeKind::Publish, says);
             }
         }
-        Role::Workers { from, others, weights, to, lines, .. } => {
+        Role::Workers { from, others, weights, to, calls, .. } => {
             for (turn, &queue) in (1..).zip(std::iter::once(from).chain(others)) {
                 let says = match weights.get(turn as usize - 1) {
                     Some(&weight) => Says::Weight(weight),
@@ -66,8 +66,7 @@ fn of(net: &Net, id: ComponentId, role: &Role, all: &mut Vec<Link>) {
                 let says = Some(says).filter(|_| !others.is_empty());
                 add(queue, id, EdgeKind::Delivery, says);
             }
-            let calls = lines.iter().filter_map(Line::calls);
-            calls.for_each(|to| add(id, to, EdgeKind::Call, None));
+            calls.iter().for_each(|&to| add(id, to, EdgeKind::Call, None));
             to.iter().for_each(|&to| add(id, to, EdgeKind::Publish, None));
         }
         Role::Relay { outbox, to } => {
@@ -89,17 +88,6 @@ fn into(net: &Net, to: ComponentId) -> EdgeKind {
     }
 }
 
-impl Line {
-    /// The service that it calls, if it calls one.
-    #[must_use]
-    pub fn calls(&self) -> Option<ComponentId> {
-        match self.kind {
-            LineKind::Call(to) => Some(to),
-            _ => None,
-        }
-    }
-}
-
 impl Net {
     /// Whether everything goes one way through one queue and no service is short of room: then the
     /// map is the pipeline's, with room for everything that can be said of each message.
@@ -117,10 +105,9 @@ impl Net {
             Role::Source { .. } | Role::Queue { .. } => true,
         };
         let calls_ours = |part: &super::net::Part| match &part.role {
-            Role::Workers { lines, .. } => lines
-                .iter()
-                .filter_map(Line::calls)
-                .any(|to| !matches!(self.part(to).role, Role::External { .. })),
+            Role::Workers { calls, .. } => {
+                calls.iter().any(|&to| !matches!(self.part(to).role, Role::External { .. }))
+            }
             _ => false,
         };
         self.queues().len() <= 1

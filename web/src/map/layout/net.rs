@@ -75,6 +75,8 @@ pub enum Role {
         weights: Vec<u32>,
         /// Where their handlers, and their policy, put messages.
         to: Vec<ComponentId>,
+        /// The services that their handlers call, in branches too.
+        calls: Vec<ComponentId>,
         /// How many.
         count: u16,
         /// How long a delivery takes, on average.
@@ -324,6 +326,7 @@ fn workers_role(scenario: &Scenario, workers: &Workers) -> Role {
         others,
         weights,
         to,
+        calls: called_by(std::iter::once(&workers.on_message)),
         count: workers.count,
         receive: workers.receive_takes.mean(),
         lines: workers.on_message.steps[..workers.on_message.main]

@@ -70,6 +70,7 @@ fn net(wanted: Wanted) -> Net {
             others: Vec::new(),
             weights: Vec::new(),
             to: Vec::new(),
+            calls: Vec::new(),
             count: wanted.workers,
             receive: SimDuration::from_millis(200),
             lines: (0..wanted.lines).map(line).collect(),
