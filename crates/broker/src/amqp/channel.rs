@@ -1,7 +1,6 @@
 //! Channels: what a client holds, and how much more it may hold.
 
-use std::collections::BTreeMap;
-
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 use super::{ChannelId, ConnectionId, ConsumerId, DeliveryTag, Refusal, ShortString, Tags};
@@ -20,7 +19,7 @@ pub(super) struct Channel {
     connection: ConnectionId,
     opened: SimTime,
     last_tag: u64,
-    unacked: BTreeMap<DeliveryTag, Unacked>,
+    unacked: OrderedMap<DeliveryTag, Unacked>,
     /// The window of consumers that start from now on; 0 is none.
     pub prefetch: u32,
     /// The window that all consumers of the channel share, if they do.
@@ -33,7 +32,7 @@ pub(super) struct Channel {
 /// All channels, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Channels {
-    by_id: BTreeMap<ChannelId, Channel>,
+    by_id: OrderedMap<ChannelId, Channel>,
     last_id: u32,
 }
 
@@ -45,7 +44,7 @@ impl Channels {
             connection,
             opened: now,
             last_tag: 0,
-            unacked: BTreeMap::new(),
+            unacked: OrderedMap::new(),
             prefetch: 0,
             shared: None,
             waiting: Vec::new(),

@@ -4,10 +4,10 @@
 //! RabbitMQ (<https://www.rabbitmq.com/docs/sender-selected>): further routing keys, of which the
 //! blind ones are not shown to a consumer.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use sim::SimDuration;
+use sim::short::OrderedMap;
 
 use super::{History, ShortString};
 use crate::MessageId;
@@ -16,7 +16,7 @@ use crate::MessageId;
 pub const EXPIRATION_MAX: SimDuration = SimDuration::from_millis(u32::MAX as u64);
 
 /// The headers of a message, by name.
-pub type Headers = BTreeMap<ShortString, Value>;
+pub type Headers = OrderedMap<ShortString, Value>;
 
 /// The value of a header. Values of different types are never equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -12,8 +12,7 @@
 //! was deleted. What the product keeps of empty batches, to know a producer's last numbers, is kept
 //! here in the partition's memory instead.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use sim::short::{OrderedSet, sort_unstable_by_key};
 use sim::{SimDuration, SimTime};
 
 use super::record::{Body, Entry, Marker, Stored};
@@ -88,8 +87,8 @@ impl Partition {
             now,
             horizon: now + self.settings.delete_retention,
             latest: self.latest_of_keys(from, to),
-            committed: BTreeSet::new(),
-            aborted: BTreeSet::new(),
+            committed: OrderedSet::new(),
+            aborted: OrderedSet::new(),
             cleaned: Cleaned { to, ..Cleaned::default() },
         };
         let transactions = self.transactions.clone();
@@ -128,18 +127,33 @@ impl Partition {
         first.is_some_and(|stored| now.saturating_since(stored.timestamp) > lag)
     }
 
-    /// The latest offset of each key in a range, without what does not count.
-    fn latest_of_keys(&self, from: Offset, to: Offset) -> BTreeMap<KeyId, Offset> {
-        let mut latest = BTreeMap::new();
+    /// Where each key in a range was written, without what does not count. There may be very many
+    /// keys in any order, so that they are put in order all at once.
+    fn latest_of_keys(&self, from: Offset, to: Offset) -> LatestOfKeys {
+        let mut written = Vec::new();
         for stored in self.entries(from).take_while(|stored| stored.offset < to) {
             if let Entry::Record(record) = stored.entry
                 && let Some(key) = record.key
                 && !self.is_aborted(stored)
             {
-                latest.insert(key, stored.offset);
+                written.push((key, stored.offset));
             }
         }
-        latest
+        sort_unstable_by_key(&mut written, |written| *written);
+        LatestOfKeys { written }
+    }
+}
+
+/// What was written under which key, by key and offset.
+struct LatestOfKeys {
+    written: Vec<(KeyId, Offset)>,
+}
+
+impl LatestOfKeys {
+    fn get(&self, key: KeyId) -> Option<Offset> {
+        let after = self.written.partition_point(|(other, _)| *other <= key);
+        let (last, latest) = *self.written[..after].last()?;
+        (last == key).then_some(latest)
     }
 }
 
@@ -147,11 +161,11 @@ impl Partition {
 struct Round {
     now: SimTime,
     horizon: SimTime,
-    latest: BTreeMap<KeyId, Offset>,
+    latest: LatestOfKeys,
     /// Producers of which a committed record was seen since their last marker.
-    committed: BTreeSet<ProducerId>,
+    committed: OrderedSet<ProducerId>,
     /// The same for aborted records.
-    aborted: BTreeSet<ProducerId>,
+    aborted: OrderedSet<ProducerId>,
     cleaned: Cleaned,
 }
 
@@ -174,7 +188,7 @@ impl Round {
             }
             self.committed.insert(producer);
         }
-        let latest = record.key.map(|key| self.latest.get(&key).copied().unwrap_or(Offset::ZERO));
+        let latest = record.key.map(|key| self.latest.get(key).unwrap_or(Offset::ZERO));
         let is_latest = latest.is_some_and(|latest| stored.offset >= latest);
         if is_latest && (record.body == Body::Value || self.outlives(stored) == Kept::Yes) {
             return Kept::Yes;

@@ -19,10 +19,10 @@ mod progress;
 mod rebalance;
 mod settings;
 
-use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use sim::SimTime;
+use sim::short::OrderedMap;
 
 use super::group::{Beat, Call, Group, GroupError, Heartbeat, Protocol, Tenure};
 use super::{
@@ -43,7 +43,7 @@ pub struct Consumer {
     instance: Option<InstanceId>,
     topics: Vec<TopicId>,
     standing: Standing,
-    owned: BTreeMap<TopicPartition, Progress>,
+    owned: OrderedMap<TopicPartition, Progress>,
     /// What an incremental group's coordinator last said that it should own.
     told: Vec<TopicPartition>,
     /// Where the next poll starts, so that no partition starves.
@@ -69,7 +69,7 @@ impl Consumer {
             instance,
             topics,
             standing: Standing::Outside,
-            owned: BTreeMap::new(),
+            owned: OrderedMap::new(),
             told: Vec::new(),
             turn: None,
             polled_at: never,
@@ -107,7 +107,7 @@ impl Consumer {
         &mut self,
         now: SimTime,
         group: &mut Group,
-        logs: &BTreeMap<TopicId, Topic>,
+        logs: &OrderedMap<TopicId, Topic>,
         polled: &mut Polled,
     ) {
         polled.changes.clear();
@@ -274,7 +274,7 @@ impl Consumer {
     }
 
     /// Reads each partition in turn, from where the last poll stopped.
-    fn read(&mut self, logs: &BTreeMap<TopicId, Topic>, polled: &mut Polled) {
+    fn read(&mut self, logs: &OrderedMap<TopicId, Topic>, polled: &mut Polled) {
         let Some(last) = self.owned.last_key_value().map(|(partition, _)| *partition) else {
             return;
         };
@@ -299,7 +299,7 @@ impl Consumer {
 
     fn read_one(
         &mut self,
-        logs: &BTreeMap<TopicId, Topic>,
+        logs: &OrderedMap<TopicId, Topic>,
         partition: TopicPartition,
         polled: &mut Polled,
     ) {
@@ -325,6 +325,6 @@ impl Consumer {
     }
 }
 
-fn log_of(logs: &BTreeMap<TopicId, Topic>, at: TopicPartition) -> Option<&Partition> {
+fn log_of(logs: &OrderedMap<TopicId, Topic>, at: TopicPartition) -> Option<&Partition> {
     logs.get(&at.topic)?.partition(at.partition).ok()
 }

@@ -18,9 +18,9 @@
 //! The coordinator says where markers go; the caller has them appended
 //! ([`super::Partition::append_marker`]). Until then, committed readers of those partitions wait.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use sim::short::{OrderedMap, OrderedSet};
 use sim::{SimDuration, SimTime};
 
 use super::settings::{SettingsError, duration};
@@ -34,7 +34,7 @@ pub const TRANSACTION_TIMEOUT_MAX: SimDuration = SimDuration::from_secs(15 * 60)
 /// The coordinator of all transactions of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Coordinator {
-    names: BTreeMap<TransactionalId, Named>,
+    names: OrderedMap<TransactionalId, Named>,
     /// Identities given out so far.
     given_out: u32,
     told_late: Vec<Ended>,
@@ -53,8 +53,8 @@ struct Named {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Ongoing {
     since: SimTime,
-    partitions: BTreeSet<TopicPartition>,
-    offsets: BTreeMap<TopicPartition, Offset>,
+    partitions: OrderedSet<TopicPartition>,
+    offsets: OrderedMap<TopicPartition, Offset>,
 }
 
 /// A transaction that has ended: what is to be written where.
@@ -223,7 +223,7 @@ impl Coordinator {
     ) -> Result<&mut Ongoing, TransactionError> {
         self.settle(now);
         let named = self.named(name, epoch)?;
-        let (partitions, offsets) = (BTreeSet::new(), BTreeMap::new());
+        let (partitions, offsets) = (OrderedSet::new(), OrderedMap::new());
         Ok(named.ongoing.get_or_insert(Ongoing { since: now, partitions, offsets }))
     }
 }

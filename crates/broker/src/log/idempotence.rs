@@ -6,8 +6,9 @@
 //! is a retry and is acknowledged again; otherwise it must follow on from the last. That is why an
 //! idempotent producer may have at most five requests in flight.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 use super::error::AppendError;
@@ -19,7 +20,7 @@ pub const BATCHES_KEPT: usize = 5;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Producers {
-    known: BTreeMap<ProducerId, Known>,
+    known: OrderedMap<ProducerId, Known>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

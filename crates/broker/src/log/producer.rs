@@ -8,10 +8,10 @@
 //! | at most five requests in flight, as many as a broker remembers | KIP-98, `max.in.flight.requests.per.connection` |
 //! | a new epoch starts all numbers at 0 | `TransactionManager.bumpIdempotentProducerEpoch` |
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use sim::SimDuration;
+use sim::short::{OrderedMap, OrderedSet};
 
 use super::idempotence::BATCHES_KEPT;
 use super::settings::{SettingsError, duration, number};
@@ -108,8 +108,8 @@ pub struct Producer {
     id: ProducerId,
     epoch: ProducerEpoch,
     max_in_flight: u32,
-    next: BTreeMap<TopicPartition, Sequence>,
-    in_flight: BTreeSet<(TopicPartition, Sequence)>,
+    next: OrderedMap<TopicPartition, Sequence>,
+    in_flight: OrderedSet<(TopicPartition, Sequence)>,
 }
 
 /// Why a producer does not send.
@@ -126,7 +126,7 @@ impl Producer {
     /// A producer with the identity and epoch that the broker gave it.
     #[must_use]
     pub const fn new(id: ProducerId, epoch: ProducerEpoch, max_in_flight: u32) -> Self {
-        Self { id, epoch, max_in_flight, next: BTreeMap::new(), in_flight: BTreeSet::new() }
+        Self { id, epoch, max_in_flight, next: OrderedMap::new(), in_flight: OrderedSet::new() }
     }
 
     /// Its identity.

@@ -20,10 +20,10 @@
 
 mod settings;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use sim::SimTime;
+use sim::short::OrderedMap;
 
 use super::{Fetched, MemberId, Offset, Partition};
 
@@ -39,7 +39,7 @@ pub struct SharePartition {
     start: Offset,
     /// Behind the last record that was ever acquired.
     end: Offset,
-    records: BTreeMap<Offset, Tracked>,
+    records: OrderedMap<Offset, Tracked>,
     /// What time brought before anybody called [`SharePartition::advance`].
     told_late: Vec<Lapse>,
 }
@@ -117,7 +117,7 @@ impl SharePartition {
     /// Starts at an offset: the end of the log for `share.auto.offset.reset=latest`, the default.
     #[must_use]
     pub const fn new(settings: Settings, start: Offset) -> Self {
-        Self { settings, start, end: start, records: BTreeMap::new(), told_late: Vec::new() }
+        Self { settings, start, end: start, records: OrderedMap::new(), told_late: Vec::new() }
     }
 
     /// The settings.
@@ -280,12 +280,12 @@ impl SharePartition {
 
     /// Forgets what is final at the front.
     fn move_start(&mut self) {
-        while let Some(first) = self.records.first_entry() {
-            if matches!(first.get().state, ShareState::Available | ShareState::Acquired { .. }) {
-                self.start = *first.key();
+        while let Some((offset, first)) = self.records.first_key_value() {
+            if matches!(first.state, ShareState::Available | ShareState::Acquired { .. }) {
+                self.start = *offset;
                 return;
             }
-            first.remove();
+            self.records.pop_first();
         }
         self.start = self.end;
     }

@@ -5,7 +5,7 @@
 //! marker is not replicated yet (`ProducerStateManager.firstUnstableOffset`). One transaction that
 //! nobody ends holds up every committed reader of the partition.
 
-use std::collections::BTreeMap;
+use sim::short::OrderedMap;
 
 use super::record::Marker;
 use super::{Offset, ProducerId};
@@ -13,11 +13,11 @@ use super::{Offset, ProducerId};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Transactions {
     /// By producer, where its transaction starts.
-    open: BTreeMap<ProducerId, Offset>,
+    open: OrderedMap<ProducerId, Offset>,
     /// By where they start, transactions that are open or were just ended by this marker.
-    unstable: BTreeMap<Offset, Option<Offset>>,
+    unstable: OrderedMap<Offset, Option<Offset>>,
     /// By producer and marker, where an aborted transaction starts.
-    aborted: BTreeMap<(ProducerId, Offset), Offset>,
+    aborted: OrderedMap<(ProducerId, Offset), Offset>,
 }
 
 impl Transactions {

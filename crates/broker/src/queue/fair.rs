@@ -7,7 +7,7 @@
 //!
 //! Who is noisy is judged at every receive, by [`Fairness`].
 
-use sim::short::{OrderedMap, sort_unstable_by_key};
+use sim::short::{OrderedSet, sort_unstable_by_key};
 use sim::{SimDuration, SimTime};
 
 use super::line::Ticket;
@@ -15,7 +15,7 @@ use super::slots::{Place, Stored};
 use super::{Fairness, GroupId, Kind, Queue, Received, Sample};
 
 /// Tickets by the tenant whose they are.
-type Lines = OrderedMap<(Option<GroupId>, Ticket), ()>;
+type Lines = OrderedSet<(Option<GroupId>, Ticket)>;
 
 #[derive(Clone, Debug, Default, Hash)]
 pub(super) struct Tenants {
@@ -71,9 +71,9 @@ impl Tenants {
     pub fn offer(&mut self, stored: &Stored, slot: u32) {
         let ticket = stored.ticket(slot);
         let tenant = self.tenant(stored).map(|index| self.tenants[index]);
-        self.lines.insert((stored.group, ticket), ());
+        self.lines.insert((stored.group, ticket));
         if tenant.is_none_or(|tenant| tenant.noise == Noise::Quiet) {
-            self.lines.insert((None, ticket), ());
+            self.lines.insert((None, ticket));
         }
     }
 
@@ -138,10 +138,10 @@ impl Tenants {
             }
             let backlog: Vec<Ticket> = range(lines, group).collect();
             for ticket in backlog {
-                match noise {
-                    Noise::Quiet => lines.insert((None, ticket), ()),
-                    Noise::Noisy => drop(lines.remove(&(None, ticket))),
-                }
+                let _changed = match noise {
+                    Noise::Quiet => lines.insert((None, ticket)),
+                    Noise::Noisy => lines.remove(&(None, ticket)),
+                };
             }
         }
     }
@@ -164,8 +164,8 @@ impl Tenants {
 }
 
 fn range(lines: &Lines, group: Option<GroupId>) -> impl Iterator<Item = Ticket> {
-    let from = lines.from(&(group, Ticket::FIRST));
-    from.take_while(move |((of, _), ())| *of == group).map(|((_, ticket), ())| *ticket)
+    let from = lines.range((group, Ticket::FIRST)..);
+    from.take_while(move |(of, _)| *of == group).map(|(_, ticket)| *ticket)
 }
 
 fn is_in_flight(place: Place) -> bool {

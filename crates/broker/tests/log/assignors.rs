@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use broker::log::group::assignor::{Assignor, Subscription, Topics, hash_order};
 use broker::log::{Generation, InstanceId, MemberId, PartitionId, TopicId, TopicPartition};
+use sim::short::OrderedMap;
 
 /// A member as `topics/owned/generation`: `01/0-0 1-2/3` subscribes to topics 0 and 1.
 fn member(id: u32, told: &str) -> Subscription {
@@ -59,7 +60,7 @@ fn range_gives_the_first_members_more_of_every_topic() {
 
 #[test]
 fn a_static_member_comes_first() {
-    let topics: Topics = BTreeMap::from([(TopicId::default(), 1)]);
+    let topics: Topics = OrderedMap::from([(TopicId::default(), 1)]);
     let mut members = vec![member(0, "0"), member(1, "0"), member(2, "0")];
     members[1].instance = Some(InstanceId::from_index(5));
     members[2].instance = Some(InstanceId::from_index(4));

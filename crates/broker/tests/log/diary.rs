@@ -22,6 +22,7 @@ use broker::log::{
     Batch, Body, InstanceId, KeyId, MemberId, Offset, PartitionId, Record, Settings, Topic,
     TopicId, TopicPartition,
 };
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 /// How a diary is set up.
@@ -54,7 +55,7 @@ pub fn check(stage: Stage, diary: &str) {
 struct Keeper {
     stage: Stage,
     group: Group,
-    logs: BTreeMap<TopicId, Topic>,
+    logs: OrderedMap<TopicId, Topic>,
     consumers: BTreeMap<String, (Consumer, Vec<(TopicPartition, Offset)>)>,
     sent: u32,
 }
@@ -64,11 +65,11 @@ const TOPIC: TopicId = TopicId::from_index(0);
 impl Keeper {
     fn new(stage: Stage) -> Self {
         let settings = Settings { partitions: stage.partitions, ..Settings::kafka() };
-        let topics = BTreeMap::from([(TOPIC, stage.partitions)]);
+        let topics = OrderedMap::from([(TOPIC, stage.partitions)]);
         Self {
             stage,
             group: Group::new(SimTime::ZERO, stage.group, topics),
-            logs: BTreeMap::from([(TOPIC, Topic::new(SimTime::ZERO, settings))]),
+            logs: OrderedMap::from([(TOPIC, Topic::new(SimTime::ZERO, settings))]),
             consumers: BTreeMap::new(),
             sent: 0,
         }
@@ -88,7 +89,7 @@ impl Keeper {
             "grow" => {
                 let partitions = words[2].parse().expect("a number");
                 self.logs.get_mut(&TOPIC).expect("a topic").grow(partitions).expect("it grows");
-                self.group.set_topics(now, BTreeMap::from([(TOPIC, partitions)]));
+                self.group.set_topics(now, OrderedMap::from([(TOPIC, partitions)]));
                 "grown".to_owned()
             }
             "group" => self.tell_group(now),

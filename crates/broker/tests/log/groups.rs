@@ -1,11 +1,10 @@
 //! Consumer groups, one diary a rule.
 
-use std::collections::BTreeMap;
-
 use broker::log::consumer::{self, AutoCommit, OnRevoke, Reset};
 use broker::log::group::assignor::Assignor;
 use broker::log::group::{self, Group, GroupError, Heartbeat, Protocol};
 use broker::log::{MemberEpoch, MemberId, PartitionId, TopicId, TopicPartition};
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 use crate::diary::{Stage, check};
@@ -189,7 +188,7 @@ fn an_incremental_member_that_holds_on_is_expelled_in_the_end() {
         topics: vec![TopicId::default()],
         owned: owned.to_vec(),
     };
-    let mut group = Group::new(at(0), INCREMENTAL, BTreeMap::from([(TopicId::default(), 2)]));
+    let mut group = Group::new(at(0), INCREMENTAL, OrderedMap::from([(TopicId::default(), 2)]));
     let held = group.heartbeat(at(0), &say(0, MemberEpoch::JOINING, &[])).expect("it joins");
     let waiting = group.heartbeat(at(1), &say(1, MemberEpoch::JOINING, &[])).expect("it joins");
     assert_eq!((held.assigned.len(), waiting.assigned.len()), (2, 0));
@@ -209,7 +208,7 @@ fn an_incremental_member_that_holds_on_is_expelled_in_the_end() {
 #[test]
 fn an_incremental_member_speaks_of_its_own_epoch() {
     let mut group =
-        Group::new(SimTime::ZERO, INCREMENTAL, BTreeMap::from([(TopicId::default(), 1)]));
+        Group::new(SimTime::ZERO, INCREMENTAL, OrderedMap::from([(TopicId::default(), 1)]));
     let mut say = |epoch, owned: &[TopicPartition]| {
         let beat = Heartbeat {
             member: MemberId::from_index(0),

@@ -12,6 +12,7 @@ use broker::log::{
     ProducerId, Record, Scope, Sequence, Settings, Stamp, Topic, TopicId, TopicPartition,
 };
 use proptest::prelude::*;
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 const NOW: SimTime = SimTime::ZERO;
@@ -262,7 +263,7 @@ proptest! {
 /// A group under a random schedule: members join at their first poll, work, commit, leave, die.
 struct Play {
     group: Group,
-    logs: BTreeMap<TopicId, Topic>,
+    logs: OrderedMap<TopicId, Topic>,
     live: BTreeMap<u32, (Consumer, Vec<(TopicPartition, Offset)>)>,
     finished: BTreeSet<(TopicPartition, Offset)>,
     now: SimTime,
@@ -287,8 +288,8 @@ impl Play {
             log.append(NOW, &Batch { records: &records, stamp: None }).expect("it fits");
         }
         Self {
-            group: Group::new(NOW, settings, BTreeMap::from([(TOPIC, partitions)])),
-            logs: BTreeMap::from([(TOPIC, topic)]),
+            group: Group::new(NOW, settings, OrderedMap::from([(TOPIC, partitions)])),
+            logs: OrderedMap::from([(TOPIC, topic)]),
             live: BTreeMap::new(),
             finished: BTreeSet::new(),
             now: NOW,

@@ -17,8 +17,9 @@
 //!
 //! A field whose *meaning* changes passes every check here.
 
-use std::collections::BTreeMap;
 use std::fmt;
+
+use sim::short::OrderedMap;
 
 /// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,7 +57,7 @@ pub enum DefaultValue {
 /// What an event looks like: fields by name, names by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Schema {
-    fields: BTreeMap<u32, SchemaField>,
+    fields: OrderedMap<u32, SchemaField>,
 }
 
 /// What a new version must be able to do.

@@ -14,8 +14,7 @@
 //! lapses after 90 s, keys that are kept for 72 h. The answers to a key in use and to a key with
 //! another request are those of the IETF draft "The Idempotency-Key HTTP Header Field", §2.7.
 
-use std::collections::BTreeMap;
-
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 /// The settings of a key store.
@@ -55,7 +54,8 @@ pub struct Reply(pub u32);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IdempotencyKeys {
     settings: Settings,
-    keys: BTreeMap<u64, Entry>,
+    /// Those of later work mostly come last, as their callers number it.
+    keys: OrderedMap<u64, Entry>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,7 +86,7 @@ impl IdempotencyKeys {
     /// No keys.
     #[must_use]
     pub const fn new(settings: Settings) -> Self {
-        Self { settings, keys: BTreeMap::new() }
+        Self { settings, keys: OrderedMap::new() }
     }
 
     /// A request comes in with a key. `request` stands for what it asks for: a hash of it.

@@ -5,12 +5,14 @@
 //! that waits longest is served first, when the whole push is done. The oldest advice on the matter
 //! is the reliable queue of <https://redis.io/docs/latest/commands/rpoplpush/>.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+
+use sim::short::OrderedMap;
 
 /// Lists and the clients that wait for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lists {
-    lists: BTreeMap<u32, VecDeque<u32>>,
+    lists: OrderedMap<u32, VecDeque<u32>>,
     waiting: VecDeque<Waiter>,
 }
 
@@ -67,7 +69,7 @@ impl Lists {
     /// No lists.
     #[must_use]
     pub const fn new() -> Self {
-        Self { lists: BTreeMap::new(), waiting: VecDeque::new() }
+        Self { lists: OrderedMap::new(), waiting: VecDeque::new() }
     }
 
     /// Pushes items, one after another. Answers with the length before those are served that wait,

@@ -5,9 +5,9 @@
 //! idle for long enough. Nothing moves by itself, and there is no limit on deliveries: who reads a
 //! high count must put the entry aside. <https://redis.io/docs/latest/develop/data-types/streams/>.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
+use sim::short::{OrderedMap, OrderedSet};
 use sim::{SimDuration, SimTime};
 
 /// The id of an entry: milliseconds and a counter.
@@ -22,7 +22,8 @@ pub struct EntryId {
 /// A stream: entries by id, each standing for what the caller keeps of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stream {
-    entries: BTreeMap<EntryId, u32>,
+    /// New ones are added at the end.
+    entries: OrderedMap<EntryId, u32>,
     last: EntryId,
     added: u64,
     /// The highest id that was ever deleted.
@@ -35,8 +36,9 @@ pub struct Group {
     last_delivered: EntryId,
     /// How many entries it has read, if that can be told.
     entries_read: Option<u64>,
-    pending: BTreeMap<EntryId, Pending>,
-    consumers: BTreeSet<u32>,
+    /// Handed out in the order of the stream, so that new ones are added at the end.
+    pending: OrderedMap<EntryId, Pending>,
+    consumers: OrderedSet<u32>,
 }
 
 /// An entry that was handed out and not acked.
@@ -138,8 +140,8 @@ impl Stream {
         Group {
             last_delivered: after,
             entries_read: None,
-            pending: BTreeMap::new(),
-            consumers: BTreeSet::new(),
+            pending: OrderedMap::new(),
+            consumers: OrderedSet::new(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! finds one. A service that swallows an error acks the event and tells nothing, and the flow stops
 //! without a trace.
 
-use std::collections::BTreeSet;
+use sim::short::OrderedSet;
 
 /// An event by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,7 +93,7 @@ impl Choreography {
     /// the last the first.
     #[must_use]
     pub fn circle(&self) -> Option<Vec<EventKind>> {
-        let starts: BTreeSet<_> = self.reactions.iter().map(|reaction| reaction.on).collect();
+        let starts: OrderedSet<_> = self.reactions.iter().map(|reaction| reaction.on).collect();
         starts.into_iter().find_map(|start| self.path(start, start, &mut vec![start]))
     }
 
@@ -123,6 +123,6 @@ impl Choreography {
     /// How many services take part: how many code bases a stuck order is looked for in.
     #[must_use]
     pub fn services(&self) -> usize {
-        self.reactions.iter().map(|reaction| reaction.service).collect::<BTreeSet<_>>().len()
+        self.reactions.iter().map(|reaction| reaction.service).collect::<OrderedSet<_>>().len()
     }
 }

@@ -4,7 +4,7 @@
 //! None is not one thing: a *duplicate* has been here before and can be acked, an *early* event must
 //! wait or it is lost, an *unfit* one will never fit.
 
-use std::collections::BTreeSet;
+use sim::short::OrderedSet;
 
 use crate::database::{Assignment, Field, Filter, Is, Statement, TableId, Update, Value};
 
@@ -15,7 +15,7 @@ pub struct Status(pub u32);
 /// The moves that are allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StateMachine {
-    moves: BTreeSet<(Status, Status)>,
+    moves: OrderedSet<(Status, Status)>,
 }
 
 /// What an update of no row means.
@@ -64,7 +64,8 @@ impl StateMachine {
     }
 
     fn reaches(&self, from: Status, to: Status) -> bool {
-        let mut seen = BTreeSet::from([from]);
+        let mut seen = OrderedSet::new();
+        seen.insert(from);
         let mut next = vec![from];
         while let Some(status) = next.pop() {
             for (_, after) in self.moves.range((status, Status(0))..=(status, Status(u32::MAX))) {

@@ -1,6 +1,6 @@
 //! What a log and its groups are made of.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use broker::MessageId;
 use broker::log::consumer::{self, AutoCommit, Consumer, Standing};
@@ -12,6 +12,7 @@ use broker::log::{
     InstanceId, Isolation, MemberId, Offset, PartitionId, Stamp, Topic, TopicId, TopicPartition,
 };
 use scenario::{ComponentId, Kind, Log, Members, Reading, Scenario};
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime, Stream};
 
 use super::transaction::Writing;
@@ -22,7 +23,7 @@ use crate::{GroupId, WorkerId};
 #[derive(Clone, Debug, Hash)]
 pub struct LogState {
     /// The topic, under its number. A poll takes a table of topics.
-    pub(crate) topics: BTreeMap<TopicId, Topic>,
+    pub(crate) topics: OrderedMap<TopicId, Topic>,
     /// The groups that read it, in document order.
     pub groups: Vec<GroupState>,
     pub(super) id: TopicId,
@@ -146,7 +147,7 @@ impl LogState {
     #[inline(never)]
     pub(crate) fn new(scenario: &Scenario, id: ComponentId, spec: &Log, stream: Stream) -> Self {
         let topic = topic_id(id);
-        let mut topics = BTreeMap::new();
+        let mut topics = OrderedMap::new();
         topics.insert(topic, Topic::new(SimTime::ZERO, spec.settings));
         let partitions = spec.settings.partitions;
         let groups = scenario.groups_of(id);
@@ -231,7 +232,7 @@ impl GroupState {
         let lanes = partitions as usize;
         let coordination = match reading(scenario, all[0]) {
             Reading::Consumers { group, .. } => {
-                let mut sizes = BTreeMap::new();
+                let mut sizes = OrderedMap::new();
                 sizes.insert(topic, partitions);
                 Coordination::Consumers(Box::new(Group::new(SimTime::ZERO, *group, sizes)))
             }

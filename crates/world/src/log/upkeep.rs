@@ -5,6 +5,7 @@ use broker::log::group::Phase as GroupPhase;
 use broker::log::share::SharePartition;
 use broker::log::{Due, Offset, Partition, Segment, Upkeep};
 use scenario::{ComponentId, Reading, RewindTo};
+use sim::short::OrderedMap;
 use sim::{Rank, SimTime};
 
 use super::share::lane_id;
@@ -126,7 +127,7 @@ impl World {
             group.work.resize_with(lanes, Vec::new);
             match &mut group.coordination {
                 Coordination::Consumers(coordinator) => {
-                    let mut sizes = std::collections::BTreeMap::new();
+                    let mut sizes = OrderedMap::new();
                     sizes.insert(id, partitions);
                     coordinator.set_topics(now, sizes);
                 }

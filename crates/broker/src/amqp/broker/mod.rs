@@ -9,9 +9,10 @@ mod publishing;
 mod time;
 mod topology;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use sim::SimTime;
+use sim::short::OrderedMap;
 
 use super::channel::Channels;
 use super::exchange::Exchanges;
@@ -24,7 +25,7 @@ pub use topology::DeleteCondition;
 pub struct Broker {
     server: Server,
     exchanges: Exchanges,
-    queues: BTreeMap<ShortString, Queue>,
+    queues: OrderedMap<ShortString, Queue>,
     channels: Channels,
     last_consumer: u32,
     /// How many copies of dead letters have got numbers, if they get any.
@@ -38,7 +39,7 @@ impl Broker {
         Self {
             server,
             exchanges: Exchanges::default(),
-            queues: BTreeMap::new(),
+            queues: OrderedMap::new(),
             channels: Channels::default(),
             last_consumer: 0,
             copies: None,
@@ -125,7 +126,7 @@ impl Broker {
             Some(it) => it.take_all(),
             None => return,
         };
-        let mut holds: BTreeMap<ShortString, Vec<HoldId>> = BTreeMap::new();
+        let mut holds: OrderedMap<ShortString, Vec<HoldId>> = OrderedMap::new();
         for (tag, unacked) in unacked {
             holds.entry(unacked.queue).or_default().push((channel, tag));
         }

@@ -16,7 +16,7 @@
 mod headers;
 pub mod topic;
 
-use std::collections::BTreeMap;
+use sim::short::OrderedMap;
 
 pub use headers::{HeadersMatch, MatchRule};
 
@@ -68,7 +68,7 @@ pub struct Exchange {
 /// All exchanges of a broker, but for the default one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Exchanges {
-    by_name: BTreeMap<ShortString, Exchange>,
+    by_name: OrderedMap<ShortString, Exchange>,
 }
 
 impl Binding {

@@ -44,8 +44,9 @@ impl Queue {
     pub(in super::super) fn tick(&mut self, now: SimTime, reach: &mut Reach<'_>) {
         self.drop_expired(now, reach);
         let mut back = false;
-        while let Some(entry) = self.delayed.first_entry().filter(|entry| entry.key().0 <= now) {
-            self.line.put_with_returns(entry.remove());
+        while self.delayed.first_key_value().is_some_and(|((due, _), _)| *due <= now) {
+            let Some((_, held)) = self.delayed.pop_first() else { break };
+            self.line.put_with_returns(held);
             back = true;
         }
         if back {

@@ -5,10 +5,11 @@
 //! back, and then the rest (`take_next_msg` in `rabbit_fifo.erl`); of two lanes it takes two of the
 //! upper for each of the lower, unless the lower one is younger (`rabbit_fifo_q.erl`).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use sim::SimTime;
+use sim::short::OrderedMap;
 
 use super::super::settings::{
     CLASSIC_PRIORITY_DEFAULT, QUORUM_PRIORITY_DEFAULT, QUORUM_PRIORITY_MAX,
@@ -45,8 +46,9 @@ const UPPER_IN_A_ROW: u8 = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in super::super) struct Line {
     levels: Levels,
-    /// By level, the first one first, and by place.
-    messages: BTreeMap<(u8, u64), Held>,
+    /// By level, the first one first, and by place. A level is appended to, and what comes back was
+    /// near its head, so that little moves however many wait. No level is empty.
+    messages: OrderedMap<u8, OrderedMap<u64, Held>>,
     /// What came back to a quorum queue.
     returns: VecDeque<Held>,
     last_place: u64,
@@ -75,12 +77,12 @@ impl Line {
                 Levels::Many { highest: QUORUM_PRIORITY_MAX, default: QUORUM_PRIORITY_DEFAULT }
             }
         };
-        let (messages, returns) = (BTreeMap::new(), VecDeque::new());
+        let (messages, returns) = (OrderedMap::new(), VecDeque::new());
         Self { levels, messages, returns, last_place: 0, served_in_a_row: 0, bytes: 0 }
     }
 
     pub fn len(&self) -> usize {
-        self.messages.len() + self.returns.len()
+        self.messages.values().map(OrderedMap::len).sum::<usize>() + self.returns.len()
     }
 
     pub const fn bytes(&self) -> u64 {
@@ -89,7 +91,7 @@ impl Line {
 
     /// In the order of service; of two lanes, the upper first.
     pub fn iter(&self) -> impl Iterator<Item = &Held> {
-        self.returns.iter().chain(self.messages.values())
+        self.returns.iter().chain(self.messages.values().flat_map(OrderedMap::values))
     }
 
     /// Puts a message at the tail of its level.
@@ -102,7 +104,8 @@ impl Line {
     /// Puts a message back to the place that it had.
     pub fn put_back(&mut self, held: Held) {
         self.bytes += u64::from(held.envelope.bytes);
-        self.messages.insert((self.level(&held.envelope), held.place), held);
+        let level = self.level(&held.envelope);
+        self.messages.entry(level).or_default().insert(held.place, held);
     }
 
     /// Puts a message behind what came back before, and before all else.
@@ -113,16 +116,21 @@ impl Line {
 
     /// What is served next.
     pub fn head(&self) -> Option<&Held> {
-        self.returns.front().or_else(|| self.messages.get(&self.next_key()?))
+        self.returns.front().or_else(|| self.messages.get(&self.next_level()?)?.values().next())
     }
 
     pub fn take_head(&mut self) -> Option<Held> {
         let held = match self.returns.pop_front() {
             Some(held) => held,
             None => {
-                let key = self.next_key()?;
+                let level = self.next_level()?;
                 self.served_in_a_row = (self.served_in_a_row + 1) % (UPPER_IN_A_ROW + 1);
-                self.messages.remove(&key)?
+                let waiting = self.messages.get_mut(&level)?;
+                let (_, held) = waiting.pop_first()?;
+                if waiting.is_empty() {
+                    self.messages.remove(&level);
+                }
+                held
             }
         };
         self.bytes -= u64::from(held.envelope.bytes);
@@ -138,23 +146,29 @@ impl Line {
     /// Takes out what a restart does not leave.
     pub fn retain(&mut self, keep: impl Fn(&Held) -> bool, mut lost: impl FnMut(&Held)) {
         let bytes = &mut self.bytes;
-        self.messages.retain(|_, held| {
-            let kept = keep(held);
-            if !kept {
-                *bytes -= u64::from(held.envelope.bytes);
-                lost(held);
-            }
-            kept
+        self.messages.retain(|_, waiting| {
+            waiting.retain(|_, held| {
+                let kept = keep(held);
+                if !kept {
+                    *bytes -= u64::from(held.envelope.bytes);
+                    lost(held);
+                }
+                kept
+            });
+            !waiting.is_empty()
         });
     }
 
-    fn next_key(&self) -> Option<(u8, u64)> {
-        let first = *self.messages.keys().next()?;
-        if self.levels != Levels::TwoLanes || self.served_in_a_row != UPPER_IN_A_ROW {
-            return Some(first);
+    fn next_level(&self) -> Option<u8> {
+        let (first, upper) = self.messages.first_key_value()?;
+        if self.levels == Levels::TwoLanes
+            && self.served_in_a_row == UPPER_IN_A_ROW
+            && let Some((second, lower)) = self.messages.iter().nth(1)
+            && lower.keys().next() < upper.keys().next()
+        {
+            return Some(*second);
         }
-        let lower = self.messages.range((1, 0)..).next().map(|(key, _)| *key);
-        Some(lower.filter(|lower| first.0 == 0 && lower.1 < first.1).unwrap_or(first))
+        Some(*first)
     }
 
     fn level(&self, envelope: &Envelope) -> u8 {

@@ -18,9 +18,10 @@ mod line;
 mod settle;
 mod views;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+use sim::short::{OrderedMap, OrderedSet};
 use sim::{SimDuration, SimTime};
 
 pub(super) use consumers::{Consumer, Consumers};
@@ -79,11 +80,13 @@ pub struct Queue {
     settings: Settings,
     server: Server,
     line: Line,
-    taken: BTreeMap<HoldId, Taken>,
+    /// What is out, by channel, in the order in which a channel was given it.
+    taken: OrderedMap<HoldId, Taken>,
     /// What is out, the oldest first.
-    taken_by_age: BTreeSet<(SimTime, HoldId)>,
-    /// What comes back late, by when, and in the order of coming back.
-    delayed: BTreeMap<(SimTime, u64), Held>,
+    taken_by_age: OrderedSet<(SimTime, HoldId)>,
+    /// What comes back late, by when, and in the order of coming back: at the end, if all
+    /// come back alike late.
+    delayed: OrderedMap<(SimTime, u64), Held>,
     delays: u64,
     parked: Vec<Parked>,
     consumers: Consumers,
@@ -105,9 +108,9 @@ impl Queue {
             settings,
             server,
             line,
-            taken: BTreeMap::new(),
-            taken_by_age: BTreeSet::new(),
-            delayed: BTreeMap::new(),
+            taken: OrderedMap::new(),
+            taken_by_age: OrderedSet::new(),
+            delayed: OrderedMap::new(),
             delays: 0,
             parked: Vec::new(),
             consumers,

@@ -1,6 +1,6 @@
 //! How far a consumer is in a partition.
 
-use std::collections::BTreeSet;
+use sim::short::OrderedSet;
 
 use super::change::{Cause, Handover};
 use crate::log::{Offset, TopicPartition};
@@ -13,12 +13,12 @@ pub(super) struct Progress {
     pub committed: Option<Offset>,
     /// What was returned and is not finished. Bounded by what a poll returns, as long as the
     /// caller finishes its work before it polls again.
-    pub unfinished: BTreeSet<Offset>,
+    pub unfinished: OrderedSet<Offset>,
 }
 
 impl Progress {
     pub fn new(position: Offset, committed: Option<Offset>) -> Self {
-        Self { position, committed, unfinished: BTreeSet::new() }
+        Self { position, committed, unfinished: OrderedSet::new() }
     }
 
     /// The offset below which everything is finished.

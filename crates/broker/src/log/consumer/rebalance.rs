@@ -1,8 +1,7 @@
 //! How a consumer follows its group.
 
-use std::collections::BTreeMap;
-
 use sim::SimTime;
+use sim::short::OrderedMap;
 
 use super::change::{Cause, Change, Origin, Polled, Standing};
 use super::progress::Progress;
@@ -14,7 +13,7 @@ use super::{
 use crate::log::Generation;
 use crate::log::group::assignor::Subscription;
 
-type Logs = BTreeMap<TopicId, Topic>;
+type Logs = OrderedMap<TopicId, Topic>;
 
 impl Consumer {
     /// Classic: answers the call to a rebalance, and takes up its share when that is over.

@@ -23,17 +23,17 @@ mod sticky;
 mod uneven;
 mod uniform;
 
-use std::collections::BTreeMap;
+use sim::short::OrderedMap;
 
 use crate::log::{Generation, InstanceId, MemberId, PartitionId, TopicId, TopicPartition};
 
 pub use java::hash_order;
 
 /// The topics that exist, and how many partitions each has.
-pub type Topics = BTreeMap<TopicId, u32>;
+pub type Topics = OrderedMap<TopicId, u32>;
 
 /// Who gets what, each in the assignor's own order.
-pub type Assignment = BTreeMap<MemberId, Vec<TopicPartition>>;
+pub type Assignment = OrderedMap<MemberId, Vec<TopicPartition>>;
 
 /// How a group's partitions are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

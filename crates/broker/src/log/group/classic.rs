@@ -14,8 +14,7 @@
 //! assignment takes no time of its own here: a rebalance is over when all have joined, and each
 //! member takes its share up at its next poll.
 
-use std::collections::BTreeMap;
-
+use sim::short::OrderedMap;
 use sim::{SimDuration, SimTime};
 
 use super::assignor::{Subscription, Topics};
@@ -31,7 +30,7 @@ pub struct Classic {
     topics: Topics,
     phase: Phase,
     generation: Generation,
-    members: BTreeMap<MemberId, Member>,
+    members: OrderedMap<MemberId, Member>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +95,7 @@ pub enum Beat {
 
 impl Classic {
     pub(super) fn new(settings: Settings, topics: Topics) -> Self {
-        let (generation, members) = (Generation::default(), BTreeMap::new());
+        let (generation, members) = (Generation::default(), OrderedMap::new());
         Self { settings, topics, phase: Phase::Empty, generation, members }
     }
 

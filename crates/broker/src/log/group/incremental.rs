@@ -14,9 +14,8 @@
 //! should not have, it stays at its epoch; then it is given what is free, and the rest as soon as
 //! the others have let go. (Apache Kafka, `CurrentAssignmentBuilder`, `TargetAssignmentBuilder`.)
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use sim::SimTime;
+use sim::short::{OrderedMap, OrderedSet};
 
 use super::assignor::{Assignment, Subscription, Topics};
 use super::error::GroupError;
@@ -31,7 +30,7 @@ pub struct Incremental {
     topics: Topics,
     epoch: MemberEpoch,
     target: Assignment,
-    members: BTreeMap<MemberId, Member>,
+    members: OrderedMap<MemberId, Member>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +40,8 @@ struct Member {
     epoch: MemberEpoch,
     previous: MemberEpoch,
     state: MemberState,
-    assigned: BTreeSet<TopicPartition>,
-    revoking: BTreeSet<TopicPartition>,
+    assigned: OrderedSet<TopicPartition>,
+    revoking: OrderedSet<TopicPartition>,
     seen_at: SimTime,
     /// By when it must have given up what it should not have.
     revoke_by: Option<SimTime>,
@@ -86,7 +85,7 @@ pub struct Answer {
 impl Incremental {
     pub(super) fn new(settings: Settings, topics: Topics) -> Self {
         let (epoch, target) = (MemberEpoch::JOINING, Assignment::new());
-        Self { settings, topics, epoch, target, members: BTreeMap::new() }
+        Self { settings, topics, epoch, target, members: OrderedMap::new() }
     }
 
     /// The epoch that members will come to.
@@ -238,8 +237,8 @@ impl Incremental {
             epoch: MemberEpoch::JOINING,
             previous: MemberEpoch::JOINING,
             state: MemberState::Stable,
-            assigned: BTreeSet::new(),
-            revoking: BTreeSet::new(),
+            assigned: OrderedSet::new(),
+            revoking: OrderedSet::new(),
             seen_at: now,
             revoke_by: None,
         };
@@ -283,15 +282,15 @@ impl Incremental {
     /// Lets a member take the next step, if it can.
     fn reconcile(&mut self, now: SimTime, id: MemberId, owned: &[TopicPartition]) {
         let member = &self.members[&id];
-        let still = |revoking: &BTreeSet<_>| owned.iter().any(|owned| revoking.contains(owned));
+        let still = |revoking: &OrderedSet<_>| owned.iter().any(|owned| revoking.contains(owned));
         match member.state {
             MemberState::Stable if member.epoch == self.epoch => return,
             MemberState::Unrevoked if still(&member.revoking) => return,
             _ => {}
         }
-        let target: BTreeSet<TopicPartition> = self.target(id).iter().copied().collect();
-        let kept: BTreeSet<_> = member.assigned.intersection(&target).copied().collect();
-        let revoking: BTreeSet<_> = member.assigned.difference(&kept).copied().collect();
+        let target: OrderedSet<TopicPartition> = self.target(id).iter().copied().collect();
+        let kept: OrderedSet<_> = member.assigned.intersection(&target).copied().collect();
+        let revoking: OrderedSet<_> = member.assigned.difference(&kept).copied().collect();
         let (held, free): (Vec<_>, Vec<_>) =
             target.difference(&kept).copied().partition(|wanted| self.is_held(*wanted, id));
         let epoch = self.epoch;

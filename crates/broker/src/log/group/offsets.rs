@@ -1,13 +1,13 @@
 //! Committed offsets: where a group goes on reading.
 
-use std::collections::BTreeMap;
+use sim::short::OrderedMap;
 
 use crate::log::{Offset, TopicPartition};
 
 /// What a group has committed. An offset is that of the next record to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Offsets {
-    committed: BTreeMap<TopicPartition, Offset>,
+    committed: OrderedMap<TopicPartition, Offset>,
 }
 
 impl Offsets {

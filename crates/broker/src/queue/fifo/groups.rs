@@ -105,7 +105,7 @@ impl Groups {
     /// The slots of what is visible behind a hidden message of its own group, by group.
     pub fn blocked(&self) -> impl Iterator<Item = u32> {
         let mut last = (Line::Heads, true);
-        self.lines.iter().filter_map(move |&((line, _), ref member)| {
+        self.lines.iter().filter_map(move |(&(line, _), member)| {
             let visible = member.offered.is_some();
             let free = (last.1 || last.0 != line) && visible;
             last = (line, free);
@@ -126,7 +126,7 @@ impl Groups {
     }
 
     fn line(&self, line: Line, from: u64) -> impl Iterator<Item = &Member> {
-        let from = self.lines.from(&(line, from));
+        let from = self.lines.range((line, from)..);
         from.take_while(move |((of, _), _)| *of == line).map(|(_, member)| member)
     }
 }
@@ -136,7 +136,7 @@ impl Hash for Groups {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut offers = Vec::new();
         let (mut last, mut place) = (None, 0_u32);
-        for &((line, _), ref member) in self.lines.iter() {
+        for (&(line, _), member) in &self.lines {
             let Line::Of(group) = line else { continue };
             place = if last == Some(group) { place + 1 } else { 0 };
             last = Some(group);

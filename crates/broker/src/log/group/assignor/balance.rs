@@ -1,7 +1,7 @@
 //! Sticky with unequal subscriptions: the least loaded reader gets the next free partition, and
 //! then partitions move from the more to the less loaded for as long as that evens things out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use sim::short::{OrderedMap, OrderedSet};
 
 use super::movements::Movements;
 use super::sticky::Claims;
@@ -11,14 +11,14 @@ use crate::log::{Generation, MemberId, TopicId, TopicPartition};
 pub(super) fn assign(topics: &Topics, members: &[Subscription], claims: &Claims) -> Assignment {
     let readers = |topic: TopicId| {
         let readers = members.iter().filter(move |member| member.topics.contains(&topic));
-        (topic, readers.map(|reader| reader.member).collect::<BTreeSet<_>>())
+        (topic, readers.map(|reader| reader.member).collect::<OrderedSet<_>>())
     };
     let mut balance = Balance {
         topics,
         readers: topics.keys().map(|topic| readers(*topic)).collect(),
-        owner: BTreeMap::new(),
+        owner: OrderedMap::new(),
         given: claims.owned.iter().map(|(member, _)| (*member, Vec::new())).collect(),
-        movable: BTreeSet::new(),
+        movable: OrderedSet::new(),
         movements: Movements::default(),
         before: held_before(members),
     };
@@ -31,9 +31,9 @@ pub(super) fn assign(topics: &Topics, members: &[Subscription], claims: &Claims)
 }
 
 /// What members of earlier generations held, and the latest of those generations.
-fn held_before(members: &[Subscription]) -> BTreeMap<TopicPartition, MemberId> {
+fn held_before(members: &[Subscription]) -> OrderedMap<TopicPartition, MemberId> {
     let latest = members.iter().map(|member| member.generation).max().flatten();
-    let mut before: BTreeMap<TopicPartition, (Option<Generation>, MemberId)> = BTreeMap::new();
+    let mut before: OrderedMap<TopicPartition, (Option<Generation>, MemberId)> = OrderedMap::new();
     for Subscription { member, owned, generation, .. } in members {
         if *generation >= latest {
             continue;
@@ -57,13 +57,13 @@ enum Revoked {
 
 struct Balance<'a> {
     topics: &'a Topics,
-    readers: BTreeMap<TopicId, BTreeSet<MemberId>>,
-    owner: BTreeMap<TopicPartition, MemberId>,
+    readers: OrderedMap<TopicId, OrderedSet<MemberId>>,
+    owner: OrderedMap<TopicPartition, MemberId>,
     given: Assignment,
     /// The members among whom partitions can move.
-    movable: BTreeSet<MemberId>,
+    movable: OrderedSet<MemberId>,
     movements: Movements,
-    before: BTreeMap<TopicPartition, MemberId>,
+    before: OrderedMap<TopicPartition, MemberId>,
 }
 
 impl Balance<'_> {

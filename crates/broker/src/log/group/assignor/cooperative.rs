@@ -3,7 +3,7 @@
 //! A partition whose old owner is in the group is not given to the new one yet. The old owner finds
 //! it missing from its assignment, gives it up and asks for a second round, in which it is free.
 
-use std::collections::{BTreeMap, BTreeSet};
+use sim::short::{OrderedMap, OrderedSet};
 
 use super::{Assignment, Subscription, Topics, sticky};
 use crate::log::{MemberId, TopicPartition};
@@ -23,9 +23,9 @@ pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Assignment {
 fn changing_hands(
     members: &[Subscription],
     assignment: &Assignment,
-) -> BTreeMap<TopicPartition, MemberId> {
-    let mut added = BTreeMap::new();
-    let mut revoked: BTreeSet<TopicPartition> = BTreeSet::new();
+) -> OrderedMap<TopicPartition, MemberId> {
+    let mut added = OrderedMap::new();
+    let mut revoked: OrderedSet<TopicPartition> = OrderedSet::new();
     for Subscription { member, owned, .. } in members {
         let Some(given) = assignment.get(member) else { continue };
         let new = given.iter().filter(|partition| !owned.contains(partition));

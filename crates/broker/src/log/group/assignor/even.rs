@@ -1,7 +1,9 @@
 //! Sticky with equal subscriptions: everybody keeps what a quota allows, the rest fills up those
 //! below theirs.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
+
+use sim::short::{OrderedMap, OrderedSet};
 
 use super::sticky::{Claims, Outcome};
 use super::{Assignment, Topics, partitions_of};
@@ -10,7 +12,7 @@ use crate::log::{MemberId, TopicPartition};
 pub(super) fn assign(topics: &Topics, claims: Claims) -> Outcome {
     let members = claims.owned.len();
     if members == 0 {
-        let (assignment, transferring) = (Assignment::new(), Some(BTreeMap::new()));
+        let (assignment, transferring) = (Assignment::new(), Some(OrderedMap::new()));
         return Outcome { assignment, transferring };
     }
     let total = topics.values().sum::<u32>() as usize;
@@ -20,9 +22,9 @@ pub(super) fn assign(topics: &Topics, claims: Claims) -> Outcome {
         extras: total % members,
         below: Vec::new(),
         at_least: VecDeque::new(),
-        given_up: BTreeMap::new(),
+        given_up: OrderedMap::new(),
         assignment: Assignment::new(),
-        transferring: BTreeMap::new(),
+        transferring: OrderedMap::new(),
         contested: claims.contested,
     };
     for (member, owned) in claims.owned {
@@ -30,7 +32,7 @@ pub(super) fn assign(topics: &Topics, claims: Claims) -> Outcome {
     }
     filling.below.sort_unstable();
     filling.at_least.make_contiguous().sort_unstable();
-    let kept: BTreeSet<TopicPartition> = filling.assignment.values().flatten().copied().collect();
+    let kept: OrderedSet<TopicPartition> = filling.assignment.values().flatten().copied().collect();
     let free = topics.keys().flat_map(|topic| partitions_of(topics, *topic));
     filling.deal(free.filter(|partition| !kept.contains(partition)));
     Outcome { assignment: filling.assignment, transferring: Some(filling.transferring) }
@@ -48,10 +50,10 @@ struct Filling {
     /// Members with the least, who may get one more.
     at_least: VecDeque<MemberId>,
     /// What was owned beyond a quota, and by whom.
-    given_up: BTreeMap<TopicPartition, MemberId>,
+    given_up: OrderedMap<TopicPartition, MemberId>,
     assignment: Assignment,
-    transferring: BTreeMap<TopicPartition, MemberId>,
-    contested: BTreeSet<TopicPartition>,
+    transferring: OrderedMap<TopicPartition, MemberId>,
+    contested: OrderedSet<TopicPartition>,
 }
 
 impl Filling {

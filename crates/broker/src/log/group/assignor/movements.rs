@@ -1,7 +1,7 @@
 //! Which partitions were moved from whom to whom, so that of two moves there and back between the
 //! same members, the first is taken back instead.
 
-use std::collections::{BTreeMap, BTreeSet};
+use sim::short::{OrderedMap, OrderedSet};
 
 use crate::log::{MemberId, TopicId, TopicPartition};
 
@@ -10,8 +10,8 @@ type Pair = (MemberId, MemberId);
 /// The moves of one rebalance: from the first owner to the latest.
 #[derive(Default)]
 pub(super) struct Movements {
-    moved: BTreeMap<TopicPartition, Pair>,
-    by_pair: BTreeMap<(TopicId, Pair), BTreeSet<TopicPartition>>,
+    moved: OrderedMap<TopicPartition, Pair>,
+    by_pair: OrderedMap<(TopicId, Pair), OrderedSet<TopicPartition>>,
 }
 
 impl Movements {
@@ -24,7 +24,7 @@ impl Movements {
     ) -> TopicPartition {
         let from = self.moved.get(&partition).map_or(from, |(first, _)| *first);
         let back = self.by_pair.get(&(partition.topic, (to, from)));
-        back.and_then(BTreeSet::first).copied().unwrap_or(partition)
+        back.and_then(OrderedSet::first).copied().unwrap_or(partition)
     }
 
     /// Notes a move.

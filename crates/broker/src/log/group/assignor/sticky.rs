@@ -3,7 +3,7 @@
 //! Where all members subscribe to the same topics, quotas do ([`even`]); otherwise partitions are
 //! moved one by one for as long as that helps ([`balance`]). `AbstractStickyAssignor`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use sim::short::{OrderedMap, OrderedSet};
 
 use super::{Assignment, Subscription, Topics, balance, even};
 use crate::log::{Generation, MemberId, TopicPartition};
@@ -11,7 +11,7 @@ use crate::log::{Generation, MemberId, TopicPartition};
 pub(super) struct Outcome {
     pub assignment: Assignment,
     /// What goes from a member to another, if that was kept track of.
-    pub transferring: Option<BTreeMap<TopicPartition, MemberId>>,
+    pub transferring: Option<OrderedMap<TopicPartition, MemberId>>,
 }
 
 pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Outcome {
@@ -29,7 +29,7 @@ pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Outcome {
 
 /// Whether everybody subscribes to the same topics.
 pub(super) fn all_equal(members: &[Subscription]) -> bool {
-    let set = |member: &Subscription| member.topics.iter().copied().collect::<BTreeSet<_>>();
+    let set = |member: &Subscription| member.topics.iter().copied().collect::<OrderedSet<_>>();
     members.windows(2).all(|pair| set(&pair[0]) == set(&pair[1]))
 }
 
@@ -38,14 +38,15 @@ pub(super) struct Claims {
     /// By member, in the order of the members.
     pub owned: Vec<(MemberId, Vec<TopicPartition>)>,
     /// Claimed by two members of one generation: neither keeps it.
-    pub contested: BTreeSet<TopicPartition>,
+    pub contested: OrderedSet<TopicPartition>,
 }
 
 impl Claims {
     /// The highest generation wins a partition that two members claim; of one generation, none.
     fn new(topics: &Topics, members: &[Subscription]) -> Self {
-        let mut claims = Self { owned: Vec::new(), contested: BTreeSet::new() };
-        let mut owners: BTreeMap<TopicPartition, (MemberId, Option<Generation>)> = BTreeMap::new();
+        let mut claims = Self { owned: Vec::new(), contested: OrderedSet::new() };
+        let mut owners: OrderedMap<TopicPartition, (MemberId, Option<Generation>)> =
+            OrderedMap::new();
         for Subscription { member, owned, generation, .. } in members {
             claims.owned.push((*member, Vec::new()));
             let existing = owned.iter().filter(|partition| topics.contains_key(&partition.topic));

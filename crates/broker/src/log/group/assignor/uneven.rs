@@ -5,7 +5,7 @@
 //! which they were sorted at first; the product's own order of turns shifts when it passes over a
 //! member that has nothing of the topic.
 
-use std::collections::BTreeMap;
+use sim::short::OrderedMap;
 
 use super::{Assignment, Subscription, Topics, partitions_of};
 use crate::log::{MemberId, TopicId, TopicPartition};
@@ -14,7 +14,7 @@ use crate::log::{MemberId, TopicId, TopicPartition};
 const ROUNDS_MAX: u32 = 16;
 
 pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Assignment {
-    let mut division = Division { readers: BTreeMap::new(), given: Assignment::new() };
+    let mut division = Division { readers: OrderedMap::new(), given: Assignment::new() };
     for Subscription { member, topics: wanted, owned, .. } in members {
         for topic in wanted.iter().filter(|topic| topics.contains_key(topic)) {
             division.readers.entry(*topic).or_default().push(*member);
@@ -42,7 +42,7 @@ pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Assignment {
 }
 
 struct Division {
-    readers: BTreeMap<TopicId, Vec<MemberId>>,
+    readers: OrderedMap<TopicId, Vec<MemberId>>,
     given: Assignment,
 }
 

@@ -4,7 +4,7 @@
 //! `UniformHomogeneousAssignmentBuilder`; where members subscribe to different topics, see
 //! [`uneven`].
 
-use std::collections::BTreeSet;
+use sim::short::OrderedSet;
 
 use super::{Assignment, Subscription, Topics, partitions_of, sticky, uneven};
 use crate::log::{TopicId, TopicPartition};
@@ -14,8 +14,8 @@ pub(super) fn assign(topics: &Topics, members: &[Subscription]) -> Assignment {
     if !sticky::all_equal(members) {
         return uneven::assign(topics, members);
     }
-    let subscribed: BTreeSet<TopicId> = first.topics.iter().copied().collect();
-    let held: BTreeSet<TopicPartition> =
+    let subscribed: OrderedSet<TopicId> = first.topics.iter().copied().collect();
+    let held: OrderedSet<TopicPartition> =
         members.iter().flat_map(|member| member.owned.iter().copied()).collect();
     let all = subscribed.iter().flat_map(|topic| partitions_of(topics, *topic));
     let (taken, mut free): (Vec<_>, Vec<_>) = all.partition(|partition| held.contains(partition));
