@@ -23,6 +23,7 @@ fn check(changes: &[(&str, Json)], wanted: &str) {
     assert!(lines.iter().any(|line| line == wanted), "no\n{wanted}\nin\n{}", lines.join("\n"));
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "a literal, written in place")]
 fn line(line: Json) -> [(&'static str, Json); 1] {
     [("/components/crew/on_message", json!([line, "ack"]))]
 }

@@ -277,6 +277,7 @@ impl Cast {
     }
 }
 
+#[allow(clippy::too_many_lines, reason = "a table: the events that are about one message")]
 fn message_of(what: &What) -> Option<MessageId> {
     match *what {
         What::Requested { message, .. }

@@ -125,6 +125,7 @@ pub fn sentence(names: &Names, trace: &[TraceEvent], index: usize) -> Sentence {
         .or_else(|| extending(names, event))
         .or_else(|| loads::loads(&Make { names }, event))
         .or_else(|| rows::rows(&Make { names }, event))
+        .or_else(|| rows::runs(&Make { names }, event))
         .or_else(|| log::log(names, event))
         .or_else(|| log::group(names, event))
         .or_else(|| log::member(names, event))

@@ -48,6 +48,19 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         }
         What::DiskFull { database } => made.of("event.disk_full").part("db", database).done(),
         What::DiskFreed { database } => made.of("event.disk_freed").part("db", database).done(),
+        What::Phantom { by, message } => made.about("event.phantom", message).part("by", by).done(),
+        What::Untold { by, message } => made.about("event.untold", message).part("by", by).done(),
+        What::Replayed { external, message, .. } => {
+            made.about("event.replayed", message).part("external", external).done()
+        }
+        _ => return None,
+    })
+}
+
+/// The sentence of an event of schedules and sagas.
+#[inline(never)]
+pub(super) fn runs(made: &Make, event: &TraceEvent) -> Option<Sentence> {
+    Some(match event.what {
         What::RunDue { scheduler, message, late } => {
             let key = if late { "event.run_due.late" } else { "event.run_due" };
             made.about(key, message).part("by", scheduler).done()
@@ -97,11 +110,6 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         }
         What::Incoherent { orchestrator, message } => {
             made.about("event.incoherent", message).part("by", orchestrator).done()
-        }
-        What::Phantom { by, message } => made.about("event.phantom", message).part("by", by).done(),
-        What::Untold { by, message } => made.about("event.untold", message).part("by", by).done(),
-        What::Replayed { external, message, .. } => {
-            made.about("event.replayed", message).part("external", external).done()
         }
         _ => return None,
     })
