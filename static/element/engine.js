@@ -91,7 +91,7 @@ function exhibitAddress({ exhibit, src }) {
   if (src !== undefined) return new URL(src, document.baseURI).href;
   if (!exhibit) throw new Failure("bad-param", "exhibit");
   const known = assets.exhibits[exhibit];
-  if (known) return base + known;
+  if (known) return base + "exhibits/" + exhibit + "-" + known + ".json";
   const ids = Object.keys(assets.exhibits).join(", ");
   throw new Failure("bad-exhibit", say("unknown-exhibit", { exhibit, ids }));
 }

@@ -22,10 +22,23 @@ pub struct Assets {
     pub light: Vec<String>,
     /// The stylesheet.
     pub css: String,
-    /// Exhibits by id.
+    /// Exhibits by id. The loader is told the hash alone, because there are many.
+    #[serde(serialize_with = "hashes")]
     pub exhibits: BTreeMap<String, String>,
     /// Catalogues by language.
     pub lang: BTreeMap<String, String>,
+}
+
+/// The hashes in names such as `exhibits/event-life-0f50572c1b8d8a6e.json`.
+fn hashes<S: serde::Serializer>(
+    names: &BTreeMap<String, String>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let hash = |name: &String| {
+        let stem = name.trim_end_matches(".json");
+        stem.rsplit_once('-').map_or(stem, |(_, hash)| hash).to_owned()
+    };
+    to.collect_map(names.iter().map(|(id, name)| (id, hash(name))))
 }
 
 impl Assets {

@@ -168,11 +168,12 @@ fn the_loader_names_files_that_are_there() {
     let script = site.read("element.js");
     let assets = script.split("const assets = ").nth(1).and_then(|rest| rest.split(";\n").next());
     let assets: serde_json::Value = serde_json::from_str(assets.expect("assets")).expect("JSON");
-    let names = [&assets["js"], &assets["wasm"], &assets["css"], &assets["exhibits"]["event-life"]];
-    for name in names.into_iter().chain([&assets["lang"]["en"]]) {
+    for name in [&assets["js"], &assets["wasm"], &assets["css"], &assets["lang"]["en"]] {
         let name = name.as_str().expect("a name");
         assert!(site.has(name), "{name}");
     }
+    let hash = assets["exhibits"]["event-life"].as_str().expect("a hash");
+    assert!(site.has(&format!("exhibits/event-life-{hash}.json")), "{hash}");
     assert!(script.contains("\"fail.network\":"), "the loader has no words");
 }
 
