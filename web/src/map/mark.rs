@@ -35,12 +35,10 @@ pub fn group(class: impl Text) -> Mark {
     el("g", "").class(class)
 }
 
-/// A text at its place. One that had to be cut short is for the eye: what it stands in has the whole
-/// of it as its name.
+/// A text at its place.
 #[must_use]
-pub fn text(class: &'static str, place: &Label, said: impl Text + AsRef<str>) -> Mark {
-    let cut = said.as_ref().ends_with('…');
-    said.write(lettering(class, place).when(cut, "aria-hidden", "true"))
+pub fn text(class: &'static str, place: &Label, said: impl Text) -> Mark {
+    said.write(lettering(class, place))
 }
 
 #[inline(never)]

@@ -35,7 +35,8 @@ pub fn width(text: &str, face: Face) -> f64 {
     letters * face.advance()
 }
 
-/// The text, or as much of it as has room, with an ellipsis for the rest.
+/// The text, or as much of it as has room, with an ellipsis for the rest. Whole words where there is
+/// room for one: what is read aloud names the thing by its words.
 #[must_use]
 pub fn fit(text: &str, face: Face, room: f64) -> String {
     if width(text, face) <= room {
@@ -50,7 +51,9 @@ pub fn fit(text: &str, face: Face, room: f64) -> String {
         }
         out.push(letter);
     }
-    let mut out = out.trim_end().to_owned();
+    let cut_in_word = text[out.len()..].chars().next().is_some_and(|next| next != ' ');
+    let words = out.rfind(' ').filter(|_| cut_in_word);
+    let mut out = words.map_or(out.as_str(), |end| &out[..end]).trim_end().to_owned();
     out.push('…');
     out
 }
@@ -67,7 +70,8 @@ mod tests {
             assert!(width(&got, Face::Code) <= room);
         };
         check("send mail", 120.0, "send mail");
-        check("send the confirmation mail", 120.0, "send the confir…");
+        check("send the confirmation mail", 120.0, "send the…");
+        check("confirmation", 60.0, "confirm…");
         check("send mail", 40.0, "send…");
     }
 }
