@@ -47,7 +47,8 @@ impl Output {
     /// Names the file that could not be written.
     pub fn put_hashed(&mut self, path: &str, content: impl AsRef<[u8]>) -> Result<String, String> {
         let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
-        let name = format!("{stem}-{:016x}.{ending}", hash(content.as_ref()));
+        // Forty-eight bits: the loader lists dozens of these names, and is to stay small.
+        let name = format!("{stem}-{:012x}.{ending}", hash(content.as_ref()) >> 16);
         self.put(&name, content)?;
         Ok(name)
     }
