@@ -1,4 +1,4 @@
-/** Inflight's engine for scripts. The scenario format is described on the project's site. */
+/** Inflight's engine for scripts. The exhibits' own files hold scenarios to begin from. */
 
 /** Loads the engine; call it once, before anything else. */
 export default function init(): Promise<void>;

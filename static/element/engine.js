@@ -22,7 +22,13 @@ async function startEngine() {
   // Code that needs the rest before it is there has it fetched there and then.
   window.inflightRest = () => put(new WebAssembly.Module(getNow(base + assets.rest)));
   let rest;
-  fetchRest = async () => (rest ||= assets.rest && compile(base + assets.rest).then(put));
+  const take = () => compile(base + assets.rest).then(put);
+  // What failed is asked for again by the next who reaches for it.
+  const again = (error) => {
+    rest = undefined;
+    throw error;
+  };
+  fetchRest = async () => (rest ||= assets.rest && take().catch(again));
   return module;
 }
 

@@ -7,7 +7,7 @@
 use scenario::{Batch, OnError};
 
 use crate::activity::Ending;
-use crate::taking::{Delivery, GiveBack};
+use crate::taking::Delivery;
 use crate::worker::workers;
 use crate::world::Context;
 use crate::{What, WorkerId, World};
@@ -71,7 +71,7 @@ impl World {
                     self.settle_ack(cx, id, delivery);
                 }
                 OnError::Nack { delay } => {
-                    self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
+                    self.give_back(cx, id, delivery, delay);
                 }
                 OnError::DeadLetter => {
                     self.put_aside(cx, id, delivery, None);

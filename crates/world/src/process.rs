@@ -200,23 +200,18 @@ impl World {
         match self.process_mut(id).phase {
             Phase::Down { until, .. } if until == Some(now) => {
                 self.process_mut(id).phase = Phase::Idle;
-                let works = matches!(self.parts[id.component.index()], Part::Workers(_));
-                if works {
-                    self.worker_mut(id).hands = None;
+                if let Part::Workers(state) = &mut self.parts[id.component.index()] {
+                    state.workers[usize::from(id.instance)].hands = None;
                 }
                 self.emit(cx, What::Restarted { worker: id });
                 self.resolve_doubts(cx, id);
                 self.deploy_hears(cx, id);
-                if works {
-                    self.consumer_back(cx, id);
-                } else if let Part::Relay(_) = &self.parts[id.component.index()] {
-                    self.courier_back(cx, id);
-                } else if let Part::Orchestrator(_) = &self.parts[id.component.index()] {
-                    self.orchestrator_back(cx, id.component);
-                } else if let Part::Scheduler(_) = &self.parts[id.component.index()] {
-                    self.clerk_back(cx, id);
-                } else {
-                    self.let_in(cx, id.component);
+                match &self.parts[id.component.index()] {
+                    Part::Workers(_) => self.consumer_back(cx, id),
+                    Part::Relay(_) => self.courier_back(cx, id),
+                    Part::Orchestrator(_) => self.orchestrator_back(cx, id.component),
+                    Part::Scheduler(_) => self.clerk_back(cx, id),
+                    _ => self.let_in(cx, id.component),
                 }
             }
             Phase::Paused { since, until } if until == now => self.resume(cx, id, since),
@@ -244,18 +239,14 @@ impl World {
             self.schedule_step(runner, ends);
         }
         self.emit(cx, What::Resumed { worker: id });
-        if let Part::Relay(_) = &self.parts[id.component.index()] {
-            self.courier_awake(cx, id, since);
-        } else if let Part::Service(_) = &self.parts[id.component.index()] {
-            self.let_in(cx, id.component);
-        } else if let Part::Scheduler(_) = &self.parts[id.component.index()] {
-            self.clerk_back(cx, id);
-        } else if let Part::Orchestrator(_) = &self.parts[id.component.index()] {
+        match &self.parts[id.component.index()] {
+            Part::Relay(_) => self.courier_awake(cx, id, since),
+            Part::Service(_) => self.let_in(cx, id.component),
+            Part::Scheduler(_) => self.clerk_back(cx, id),
             // What came meanwhile has been put off to now.
-        } else if idle {
-            self.go_on(cx, id);
-        } else {
-            self.consumer_awake(cx, id);
+            Part::Orchestrator(_) => {}
+            _ if idle => self.go_on(cx, id),
+            _ => self.consumer_awake(cx, id),
         }
     }
 

@@ -14,7 +14,7 @@ use broker::queue::{Carriage, ClaimCheck, Offload};
 use scenario::{ComponentId, Kind, Patch, Queue as Spec, Scenario, Settings};
 use sim::{SimDuration, SimTime};
 
-use crate::taking::{Delivery, GiveBack};
+use crate::taking::Delivery;
 use crate::world::Context;
 use crate::{Death, Field, Outcome, Part, QueueState, What, WorkerId, World};
 
@@ -145,11 +145,11 @@ impl World {
         cx: &mut Context,
         worker: WorkerId,
         delivery: Delivery,
-        how: GiveBack,
+        delay: SimDuration,
     ) -> Outcome {
         match self.queue_mut(delivery.queue).engine {
-            Engine::Sqs(_) => self.sqs_give_back(cx, worker, delivery, how),
-            Engine::Rabbit => self.rabbit_give_back(cx, worker, delivery, how),
+            Engine::Sqs(_) => self.sqs_give_back(cx, worker, delivery, delay),
+            Engine::Rabbit => self.rabbit_give_back(cx, worker, delivery),
             Engine::Plain(_) => Outcome::Ok,
         }
     }

@@ -64,16 +64,6 @@ pub struct Delivery {
     pub until: Option<SimTime>,
 }
 
-/// How a worker gives a delivery back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum GiveBack {
-    /// To be on offer again, after a delay.
-    Requeue {
-        /// How long it stays hidden, where the broker hides.
-        delay: SimDuration,
-    },
-}
-
 impl World {
     /// A message reaches a broker part: it is committed and confirmed, or turned down.
     pub(crate) fn store(
@@ -140,20 +130,17 @@ impl World {
         }
     }
 
-    /// A worker gives a delivery back.
+    /// A worker gives a delivery back: it is on offer again after a delay, where the broker has one.
     pub(crate) fn give_back(
         &mut self,
         cx: &mut Context,
         worker: WorkerId,
         delivery: Delivery,
-        how: GiveBack,
+        delay: SimDuration,
     ) -> Outcome {
         match &self.parts[delivery.queue.index()] {
-            Part::Queue(_) => self.queue_give_back(cx, worker, delivery, how),
-            Part::Log(_) => {
-                let GiveBack::Requeue { delay } = how;
-                self.log_give_back(cx, worker, delivery, delay)
-            }
+            Part::Queue(_) => self.queue_give_back(cx, worker, delivery, delay),
+            Part::Log(_) => self.log_give_back(cx, worker, delivery, delay),
             Part::Scheduler(_) => Outcome::Ok,
             _ => unreachable!("a delivery comes from what stores"),
         }

@@ -11,7 +11,7 @@ use sim::{Rank, SimDuration};
 use crate::activity::{Activity, Ending, Progress};
 use crate::parts::{Caller, Hands, Part, Phase};
 use crate::retry::Trying;
-use crate::taking::{Delivery, GiveBack, Receipt};
+use crate::taking::{Delivery, Receipt};
 use crate::world::{Context, Event};
 use crate::{Outcome, What, WorkerId, World};
 
@@ -98,7 +98,7 @@ impl World {
         match (ending, &spec.on_error) {
             (Ending::Finished, _) => self.messages[message].done |= done,
             (Ending::Failed(_), OnError::Nack { delay }) if !settled => {
-                self.give_back(cx, id, delivery, GiveBack::Requeue { delay: *delay });
+                self.give_back(cx, id, delivery, *delay);
             }
             (Ending::Failed(_), OnError::DeadLetter) if !settled => {
                 self.put_aside(cx, id, delivery, None);
@@ -187,7 +187,7 @@ impl World {
             let mut delays = retry.policy.backoff.delays_after(count.saturating_sub(1), before);
             let delay = delays.next(&mut self.worker_mut(id).process.stream);
             self.messages[message].waited = delay;
-            self.give_back(cx, id, delivery, GiveBack::Requeue { delay });
+            self.give_back(cx, id, delivery, delay);
             return;
         }
         let whole = self.hands_mut(id).activity.whole.as_ref();
@@ -219,9 +219,7 @@ impl World {
                 Outcome::Ok
             }
             Act::Ack { .. } => self.settle_ack(cx, id, delivery),
-            Act::Nack { delay, .. } => {
-                self.give_back(cx, id, delivery, GiveBack::Requeue { delay })
-            }
+            Act::Nack { delay, .. } => self.give_back(cx, id, delivery, delay),
             Act::Extend { to, .. } => self.extend(cx, id, delivery, to),
             Act::DeadLetter { to, .. } => self.put_aside(cx, id, delivery, to),
             _ => Outcome::Ok,

@@ -12,7 +12,7 @@ use scenario::{AckMode, ComponentId, Kind, Scenario};
 use sim::{Rank, SimTime};
 
 use super::Engine;
-use crate::taking::{Delivery, GiveBack, Receipt};
+use crate::taking::{Delivery, Receipt};
 use crate::worker::workers;
 use crate::world::{Context, Event};
 use crate::{Death, Field, Outcome, Phase, Refusal, What, WorkerId, World};
@@ -203,14 +203,12 @@ impl World {
         cx: &mut Context,
         worker: WorkerId,
         delivery: Delivery,
-        how: GiveBack,
     ) -> Outcome {
         let Delivery { queue, message, receipt, .. } = delivery;
         let Receipt::Tag { channel, tag } = receipt else { return Outcome::Ok };
         let (now, tags) = (self.now, Tags::One(tag));
         let mut told = Vec::new();
         let broker = &mut self.rabbit_mut().broker;
-        let GiveBack::Requeue { .. } = how;
         let taken = broker.requeue(now, channel, tags, ReturnCause::Nack, &mut told);
         self.answer(cx, worker, told);
         if taken.is_ok() {

@@ -10,7 +10,7 @@ use scenario::{Attempts, ComponentId, Kind};
 use sim::{Rank, SimDuration, SimTime};
 
 use super::{Engine, text_of};
-use crate::taking::{Delivery, GiveBack, Receipt};
+use crate::taking::{Delivery, Receipt};
 use crate::worker::workers;
 use crate::world::{Context, Event};
 use crate::{Death, Outcome, Refusal, What, WorkerId, World};
@@ -264,9 +264,8 @@ impl World {
         cx: &mut Context,
         worker: WorkerId,
         delivery: Delivery,
-        how: GiveBack,
+        delay: SimDuration,
     ) -> Outcome {
-        let GiveBack::Requeue { delay } = how;
         let Delivery { queue, message, receipt, .. } = delivery;
         match self.change_visibility(queue, handle(receipt), delay) {
             Ok(visible_at) => {

@@ -48,19 +48,12 @@ pub fn arrange(net: Net) -> Plan {
     if board.right + MARGIN > WIDEST {
         return spine::arrange(net, Shape::Wide);
     }
-    let mut plan = Plan {
-        shape: Shape::Wide,
-        width: board.right + MARGIN,
-        height: board.head + board.layers.bottom() + MARGIN,
+    let mut plan = Plan::blank(
         net,
-        zone: None,
-        stations: Vec::new(),
-        queues: Vec::new(),
-        berths: Vec::new(),
-        crews: Vec::new(),
-        edges: Vec::new(),
-        sheet: None,
-    };
+        Shape::Wide,
+        board.right + MARGIN,
+        board.head + board.layers.bottom() + MARGIN,
+    );
     let mut sheet = Sheet::default();
     for node in &board.layers.nodes {
         if let Some(id) = node.part {

@@ -44,6 +44,26 @@ pub struct Plan {
     pub sheet: Option<Box<Sheet>>,
 }
 
+impl Plan {
+    /// A map of this size with nothing on it.
+    #[must_use]
+    pub fn blank(net: Net, shape: Shape, width: f64, height: f64) -> Plan {
+        Plan {
+            shape,
+            width,
+            height,
+            net,
+            zone: None,
+            stations: Vec::new(),
+            queues: Vec::new(),
+            berths: Vec::new(),
+            crews: Vec::new(),
+            edges: Vec::new(),
+            sheet: None,
+        }
+    }
+}
+
 /// The ground of what is not ours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {

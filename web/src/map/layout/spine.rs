@@ -55,19 +55,12 @@ pub fn arrange(net: Net, shape: Shape) -> Plan {
         let (top, h) = tops[id];
         Rect::new(gutter(left), top, width - gutter(left) - gutter(right), h)
     };
-    let mut plan = Plan {
-        shape: Shape::Tall,
-        width,
-        height: tops.iter().map(|(top, h)| top + h).fold(60.0, f64::max) + 8.0,
+    let mut plan = Plan::blank(
         net,
-        zone: None,
-        stations: Vec::new(),
-        queues: Vec::new(),
-        berths: Vec::new(),
-        crews: Vec::new(),
-        edges: Vec::new(),
-        sheet: None,
-    };
+        Shape::Tall,
+        width,
+        tops.iter().map(|(top, h)| top + h).fold(60.0, f64::max) + 8.0,
+    );
     let mut sheet = Sheet::default();
     for &id in &order {
         places::put(&mut plan, &mut sheet, scenario::ComponentId::new(id), area(id));

@@ -31,19 +31,8 @@ const STATION: f64 = 64.0;
 #[must_use]
 pub fn arrange(net: Net) -> Plan {
     let (stations, mut top) = stations(&net);
-    let mut plan = Plan {
-        shape: Shape::Tall,
-        width: WIDTH,
-        height: 0.0,
-        zone: None,
-        stations,
-        queues: Vec::new(),
-        berths: Vec::new(),
-        crews: Vec::new(),
-        edges: Vec::new(),
-        sheet: None,
-        net,
-    };
+    let mut plan = Plan::blank(net, Shape::Tall, WIDTH, 0.0);
+    plan.stations = stations;
     for id in plan.net.queues() {
         let workers = plan.net.workers_of(id);
         let crew = workers.iter().map(|&w| count(&plan.net, w)).sum();

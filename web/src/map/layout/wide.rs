@@ -26,19 +26,8 @@ const MARGIN: f64 = 8.0;
 pub fn arrange(net: Net) -> Plan {
     let columns = stations(&net);
     let left = columns.right + 72.0;
-    let mut plan = Plan {
-        shape: Shape::Wide,
-        width: 0.0,
-        height: 0.0,
-        zone: None,
-        stations: columns.stations,
-        queues: Vec::new(),
-        berths: Vec::new(),
-        crews: Vec::new(),
-        edges: Vec::new(),
-        sheet: None,
-        net,
-    };
+    let mut plan = Plan::blank(net, Shape::Wide, 0.0, 0.0);
+    plan.stations = columns.stations;
     let mut line = LINE_Y;
     let mut bottom: f64 = plan.stations.iter().map(|s| s.at.y + 52.0).fold(0.0, f64::max);
     for id in plan.net.queues() {
