@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
-import { DIST, WIDTHS, checkAccess, checkNoSidewaysScroll, ready, stage } from "./harness.mjs";
+import { DIST, WIDTHS, checkAccess, checkNoSidewaysScroll, drawn, ready, stage } from "./harness.mjs";
 
 /** Paths of all pages, as links have them. */
 const PAGES = readdirSync(DIST, { recursive: true })
@@ -64,13 +64,15 @@ for (const path of PAGES) {
     }
   });
 
-  for (const width of [320, ...WIDTHS]) {
-    strict.test(`${name}: fits ${width} px`, async ({ open }) => {
-      const page = await open(path, { width });
-      if (await page.locator("in-flight").count()) await ready(page);
+  strict.test(`${name}: fits every width`, async ({ open }) => {
+    const page = await open(path, { width: 320 });
+    if (await page.locator("in-flight").count()) await ready(page);
+    for (const width of [320, ...WIDTHS]) {
+      await page.setViewportSize({ width, height: 900 });
+      await drawn(page);
       await checkNoSidewaysScroll(page);
-    });
-  }
+    }
+  });
 }
 
 mistyped.test("WebAssembly of the wrong type still runs, without a complaint", async ({ open }) => {

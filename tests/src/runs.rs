@@ -1,5 +1,7 @@
 //! Scenarios for tests, run natively.
 
+use std::hash::{Hash, Hasher};
+
 use player::Player;
 use scenario::Scenario;
 use scenario::wire::{Diagnostics, Reader};
@@ -107,6 +109,36 @@ pub fn check_run(document: &Json, lines: &[&str]) {
             assert!(rest.any(|found| found == *line), "no “{line}” in its place:\n{text}");
         }
     }
+}
+
+/// Holds a finished run of a scenario to another of it: the same trace, and the same moments after a
+/// seek back. Leaves the playhead in the middle.
+///
+/// # Errors
+/// What differs.
+pub fn repeats(document: &Json, player: &mut Player) -> Result<(), String> {
+    let mut again = finished(document);
+    if trace_text(player) != trace_text(&again) {
+        return Err("two runs of one scenario differ".to_owned());
+    }
+    if hash(player.head()) != hash(again.head()) {
+        return Err("equal runs, different worlds".to_owned());
+    }
+    let (end, middle) = (player.end(), sim::SimTime::from_micros(player.end().as_micros() / 2));
+    player.seek(end);
+    player.seek(middle);
+    again.seek(middle);
+    if player.frame() == again.frame() {
+        Ok(())
+    } else {
+        Err("seeking back shows another moment".to_owned())
+    }
+}
+
+fn hash(world: &world::World) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    world.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// How many random scenarios a property is tried on: `INFLIGHT_RUNS`, else `in_ci` where the variable

@@ -2,13 +2,11 @@
 //!
 //! 300 are tried, 6,000 in CI; `INFLIGHT_RUNS` sets another number.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use player::{Player, Progress};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
-use tests::runs::{scenario, trace_text, with};
+use tests::runs::{repeats, scenario, with};
 use world::{Part, World};
 
 fn seconds(range: std::ops::Range<u32>) -> impl Strategy<Value = String> {
@@ -155,12 +153,6 @@ fn any_standard() -> impl Strategy<Value = Json> {
     })
 }
 
-fn hash(world: &World) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    world.hash(&mut hasher);
-    hasher.finish()
-}
-
 /// Stored = acked + in a queue + expired or purged, and nothing is in two places.
 fn conserved(world: &World) -> Result<(), TestCaseError> {
     let mut stored = world.messages().len();
@@ -188,19 +180,7 @@ fn holds(document: &Json) -> Result<(), TestCaseError> {
     conserved(player.head())?;
     let times: Vec<_> = player.trace().iter().map(|event| event.at).collect();
     prop_assert!(times.is_sorted(), "time went back");
-
-    let mut again = Player::new(scenario(document));
-    again.finish();
-    prop_assert_eq!(trace_text(&player), trace_text(&again), "two runs of one scenario differ");
-    prop_assert_eq!(hash(player.head()), hash(again.head()), "equal runs, different worlds");
-
-    let middle = sim::SimTime::from_micros(player.end().as_micros() / 2);
-    let last = player.end();
-    player.seek(last);
-    player.seek(middle);
-    again.seek(middle);
-    prop_assert_eq!(player.frame(), again.frame(), "seeking back shows another moment");
-    Ok(())
+    repeats(document, &mut player).map_err(TestCaseError::fail)
 }
 
 #[test]

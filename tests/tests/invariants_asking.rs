@@ -6,7 +6,7 @@ use player::{Player, Progress};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
-use tests::runs::{scenario, trace_text};
+use tests::runs::{repeats, scenario};
 use world::{Part, World};
 
 fn millis(range: std::ops::Range<u32>) -> impl Strategy<Value = String> {
@@ -140,15 +140,7 @@ fn holds(document: &Json) -> Result<(), TestCaseError> {
         }
         prop_assert_eq!(player.head().calls().count(), 0, "a call that nobody waits for");
     }
-    let mut again = Player::new(scenario(document));
-    again.finish();
-    prop_assert_eq!(trace_text(&player), trace_text(&again), "two runs of one scenario differ");
-    let (end, middle) = (player.end(), sim::SimTime::from_micros(player.end().as_micros() / 2));
-    player.seek(end);
-    player.seek(middle);
-    again.seek(middle);
-    prop_assert_eq!(player.frame(), again.frame(), "seeking back shows another moment");
-    Ok(())
+    repeats(document, &mut player).map_err(TestCaseError::fail)
 }
 
 #[test]

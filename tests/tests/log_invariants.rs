@@ -2,15 +2,13 @@
 //!
 //! 150 are tried, 2,000 in CI; `INFLIGHT_RUNS` sets another number.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use broker::log::{Entry, PartitionId};
 use player::{Player, Progress};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
 use tests::logs::log;
-use tests::runs::{changed, scenario, trace_text};
+use tests::runs::{changed, repeats, scenario};
 use world::{Part, What, World};
 
 fn seconds(range: std::ops::Range<u32>) -> impl Strategy<Value = String> {
@@ -156,12 +154,6 @@ fn any_scenario() -> impl Strategy<Value = Json> {
     })
 }
 
-fn hash(world: &World) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    world.hash(&mut hasher);
-    hasher.finish()
-}
-
 /// Appended = there + deleted + cleaned + cut by a fail-over, no group stands beyond the end, and nobody shares a
 /// partition as far as the group knows.
 fn conserved(world: &World) -> Result<(), TestCaseError> {
@@ -218,19 +210,7 @@ fn holds(document: &Json) -> Result<(), TestCaseError> {
     let times: Vec<_> = player.trace().iter().map(|event| event.at).collect();
     prop_assert!(times.is_sorted(), "time went back");
     let _ = (player.upsets(), player.verdicts(), player.life(broker::MessageId::from_index(0)));
-
-    let mut again = Player::new(scenario(document));
-    again.finish();
-    prop_assert_eq!(trace_text(&player), trace_text(&again), "two runs of one scenario differ");
-    prop_assert_eq!(hash(player.head()), hash(again.head()), "equal runs, different worlds");
-
-    let middle = sim::SimTime::from_micros(player.end().as_micros() / 2);
-    let last = player.end();
-    player.seek(last);
-    player.seek(middle);
-    again.seek(middle);
-    prop_assert_eq!(player.frame(), again.frame(), "seeking back shows another moment");
-    Ok(())
+    repeats(document, &mut player).map_err(TestCaseError::fail)
 }
 
 #[test]

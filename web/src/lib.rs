@@ -37,6 +37,8 @@ mod markup;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
 pub mod state;
+#[cfg(test)]
+mod testing;
 mod token;
 pub mod words;
 

@@ -8,20 +8,17 @@ use yew::LocalServerRenderer;
 
 use super::{App, AppProps, Settings};
 use crate::browser::Host;
-use crate::words::Words;
+use crate::testing::{catalogue, words};
 
 const EXHIBIT: &str = include_str!("../../../crates/course/content/exhibits/event-life.json");
-const CATALOGUE: &str = include_str!("../../../static/lang/en.json");
 
 /// The page that an element with these attributes shows.
 fn drawn(exhibit: Result<Rc<Exhibit>, Vec<Diagnostic>>, attributes: &[(&str, &str)]) -> String {
-    let all: std::collections::BTreeMap<String, String> =
-        serde_json::from_str(CATALOGUE).expect("the catalogue is JSON");
     let given: Vec<_> =
         attributes.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     let (settings, wrong) = Settings::read(&given);
     let link = String::new();
-    let words = Words::new(all);
+    let words = words();
     let props = AppProps { words, exhibit, settings, wrong, host: Host::default(), link };
     let page = LocalServerRenderer::<App>::with_props(props).hydratable(false);
     let mut page = std::pin::pin!(page.render());
@@ -82,8 +79,7 @@ fn an_exhibit_that_cannot_be_read_is_a_notice() {
 
 #[test]
 fn every_word_on_the_page_is_in_the_catalogue() {
-    let all: std::collections::BTreeMap<String, String> =
-        serde_json::from_str(CATALOGUE).expect("the catalogue is JSON");
+    let all = catalogue();
     let heads: std::collections::BTreeSet<&str> =
         all.keys().filter_map(|key| Some(key.split_once('.')?.0)).collect();
     let page = drawn(exhibit(), &[("run", "1.11.cjpz.t:34.2s;f:5")]);

@@ -1,50 +1,16 @@
 //! What is drawn of runs that are no pipelines.
 
 use player::{Frame, Player};
-use sim::SimTime;
-use yew::virtual_dom::VNode;
 
 use super::draw::{Mode, Scene, picture};
 use super::layout::{Plan, Shape, plan};
 use super::motion::motions;
+use crate::testing::{self, words, written};
 use crate::words::Words;
 
-fn words() -> Words {
-    let text = include_str!("../../../static/lang/en.json");
-    let all: std::collections::BTreeMap<String, String> =
-        serde_json::from_str(text).expect("the catalogue");
-    Words::new(all)
-}
-
-fn put(node: &VNode, out: &mut String) {
-    match node {
-        VNode::VTag(tag) => {
-            out.push_str(&["<", tag.tag()].concat());
-            for (name, value) in tag.attributes.iter() {
-                out.push_str(&[" ", name, "=\"", value, "\""].concat());
-            }
-            out.push('>');
-            tag.children().into_iter().for_each(|child| put(child, out));
-            out.push_str(&["</", tag.tag(), ">"].concat());
-        }
-        VNode::VText(text) => out.push_str(&text.text),
-        VNode::VList(list) => list.iter().for_each(|child| put(child, out)),
-        _ => {}
-    }
-}
-
-/// A run of these components up to a moment.
+/// A run of these components, and its frame at a moment.
 fn run(components: &str, seconds: u64) -> (Player, Frame) {
-    let document = [
-        r#"{ "format": 1, "name": "test", "seed": "1", "until": "60s", "components": {"#,
-        components,
-        "} }",
-    ];
-    let document = serde_json::from_str(&document.concat()).expect("JSON");
-    let scenario = course::read_scenario(&document).expect("a sound scenario");
-    let mut player = Player::new(scenario);
-    player.finish();
-    player.seek(SimTime::from_micros(seconds * 1_000_000));
+    let player = testing::run(components, seconds);
     let frame = player.frame();
     (player, frame)
 }
@@ -62,8 +28,7 @@ fn draw(plan: &Plan, frame: &Frame, words: &Words) -> String {
         reorder: None,
         lift: None,
     };
-    let mut svg = String::new();
-    picture(&scene).iter().for_each(|node| put(node, &mut svg));
+    let svg = written(&picture(&scene));
     for (name, motion) in &motions.0 {
         let mark = ["data-m=\"", name, "\""].concat();
         assert_eq!(svg.matches(&mark).count(), 1, "{:?}: {name}", plan.shape);

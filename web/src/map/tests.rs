@@ -1,21 +1,18 @@
 //! The map of one moment, held against the run that the first exhibit shows: worker 1 is dead with
 //! number 5 still hidden, worker 2 sends the mail of number 9, eight wait, one is a dead letter.
 
-use std::collections::BTreeMap;
-
 use broker::MessageId;
 use player::*;
 use scenario::{ComponentId, StepIndex};
 use sim::{SimDuration, SimTime};
 use world::{Outcome, WorkerId};
-use yew::virtual_dom::VNode;
 
 use super::draw::{Mode, Scene, picture};
 use super::layout::{Line, LineKind, Net, Pace, Part as NetPart, Role, arrange};
 use super::lift::{Grip, Lift};
 use super::motion::{Motions, Part, motions};
 use super::*;
-use crate::words::Words;
+use crate::testing::{words, written};
 
 const QUEUE: usize = 2;
 const DEAD: usize = 3;
@@ -36,12 +33,6 @@ fn secs(seconds: f64) -> SimTime {
 
 fn worker_id(instance: u16) -> WorkerId {
     WorkerId { component: id(WORKERS), instance }
-}
-
-fn words() -> Words {
-    let text = include_str!("../../../static/lang/en.json");
-    let entries: BTreeMap<String, String> = serde_json::from_str(text).expect("the catalogue");
-    Words::new(entries)
 }
 
 fn net() -> Net {
@@ -220,23 +211,6 @@ fn frame() -> Frame {
     }
 }
 
-fn put(node: &VNode, out: &mut String) {
-    match node {
-        VNode::VTag(tag) => {
-            out.push_str(&["<", tag.tag()].concat());
-            for (name, value) in tag.attributes.iter() {
-                out.push_str(&[" ", name, "=\"", value, "\""].concat());
-            }
-            out.push('>');
-            tag.children().into_iter().for_each(|child| put(child, out));
-            out.push_str(&["</", tag.tag(), ">"].concat());
-        }
-        VNode::VText(text) => out.push_str(&text.text),
-        VNode::VList(list) => list.iter().for_each(|child| put(child, out)),
-        _ => {}
-    }
-}
-
 struct Shown {
     plan: Plan,
     motions: Motions,
@@ -258,8 +232,7 @@ fn show(frame: &Frame, shape: Shape, change: impl Fn(&mut Scene)) -> Shown {
         lift: None,
     };
     change(&mut scene);
-    let mut svg = String::new();
-    picture(&scene).iter().for_each(|node| put(node, &mut svg));
+    let svg = written(&picture(&scene));
     Shown { plan, motions, svg }
 }
 

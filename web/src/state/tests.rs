@@ -8,19 +8,13 @@ use scenario::wire::{Diagnostic, Value};
 use sim::SimTime;
 
 use super::*;
-use crate::words::{Words, unmarked};
+use crate::testing::words;
+use crate::words::unmarked;
 
 fn exhibit() -> Rc<Exhibit> {
     let text = include_str!("../../../crates/course/content/exhibits/event-life.json");
     let document: Value = serde_json::from_str(text).expect("the exhibit is JSON");
     Rc::new(Exhibit::read(&document).expect("the exhibit is sound"))
-}
-
-fn words() -> Words {
-    let text = include_str!("../../../static/lang/en.json");
-    let all: std::collections::BTreeMap<String, String> =
-        serde_json::from_str(text).expect("the catalogue is JSON");
-    Words::new(all)
 }
 
 fn at(tenths: u64) -> SimTime {

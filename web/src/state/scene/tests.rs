@@ -2,29 +2,15 @@
 
 use std::sync::Arc;
 
-use player::Player;
-use sim::SimTime;
-
 use super::scene;
-use crate::words::{Names, Words};
+use crate::testing;
+use crate::words::Names;
 
 /// What is said of a run of these components at a moment, in seconds.
 fn said(components: &str, seconds: u64) -> String {
-    let document = [
-        r#"{ "format": 1, "name": "test", "seed": "1", "until": "60s", "components": {"#,
-        components,
-        "} }",
-    ];
-    let document = serde_json::from_str(&document.concat()).expect("JSON");
-    let scenario = course::read_scenario(&document).expect("a sound scenario");
-    let mut player = Player::new(scenario);
-    player.finish();
-    player.seek(SimTime::from_micros(seconds * 1_000_000));
-    let text = include_str!("../../../../static/lang/en.json");
-    let all: std::collections::BTreeMap<String, String> =
-        serde_json::from_str(text).expect("the catalogue");
+    let player = testing::run(components, seconds);
     let names = Names::new(Arc::clone(player.scenario()));
-    scene(&Words::new(all), &names, &player.frame(), None)
+    scene(&testing::words(), &names, &player.frame(), None)
 }
 
 #[track_caller]
