@@ -213,12 +213,7 @@ impl World {
         self.schedule(until, Rank::Timer, Event::CutEnds { from, to, until });
         self.emit(cx, What::CutBegan { from, to, until });
         for id in self.takers(cx, from, to) {
-            self.consumer_rests(cx, id);
-            // A broker that pushes loses the connection, and with it what is not acked. That it takes
-            // a heartbeat or two to notice is left out.
-            if self.rabbit.is_some() {
-                self.rabbit_gone(cx, id);
-            }
+            self.consumer_cut_off(cx, id);
         }
         Found::Something
     }

@@ -246,6 +246,15 @@ impl World {
         }
     }
 
+    /// A worker cannot reach what it takes from. A broker that pushes loses the connection, and with
+    /// it what is not acked; that it takes a heartbeat or two to notice is left out.
+    pub(crate) fn consumer_cut_off(&mut self, cx: &mut Context, id: WorkerId) {
+        self.consumer_rests(cx, id);
+        if self.rabbit.is_some() {
+            self.rabbit_gone(cx, id);
+        }
+    }
+
     /// A worker wants no more messages and finishes what it has. Who asks just does not ask; a broker
     /// that pushes is told to stop.
     pub(crate) fn consumer_finishes(&mut self, cx: &mut Context, id: WorkerId) {

@@ -203,8 +203,10 @@ impl Spark {
         let (mut past, mut future) = (String::new(), String::new());
         let steps = series.steps();
         let hop = steps.len().div_ceil(corners).max(1);
-        for (i, &(from, level)) in steps.iter().enumerate().step_by(hop) {
-            let to = steps.get(i + hop).map_or(end, |(at, _)| *at);
+        for (i, some) in steps.chunks(hop).enumerate() {
+            let from = some[0].0;
+            let level = highest(some);
+            let to = steps.get((i + 1) * hop).map_or(end, |(at, _)| *at);
             for (line, from, to) in
                 [(&mut past, from, to.min(now)), (&mut future, from.max(now), to)]
             {
@@ -217,6 +219,17 @@ impl Spark {
         }
         Spark { past, future, dot }
     }
+}
+
+/// The highest of some levels: where there is no room for each, what must not be missed is a peak.
+fn highest(some: &[(SimTime, Level)]) -> Level {
+    let mut best = some[0];
+    for &(at, level) in some {
+        if level.reading(at) > best.1.reading(best.0) {
+            best = (at, level);
+        }
+    }
+    best.1
 }
 
 fn corner(line: &mut String, x: f64, y: f64) {
@@ -256,4 +269,26 @@ fn depth_gauge(session: &Session) -> Option<Gauge> {
         let queue = parts.find(|(_, part)| matches!(part.kind, Kind::Queue(_)));
         queue.map(|(id, _)| Gauge::Depth(id))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peak_is_drawn_however_few_corners_there_are() {
+        let components = r#"
+            "shop": { "is": "source", "to": "jobs", "arrivals": { "bursts": { "size": 40, "interval": "20s", "count": 1, "first": "10s" } } },
+            "jobs": { "is": "queue", "profile": "sqs-standard" },
+            "crew": { "is": "workers", "from": "jobs", "count": 4,
+                      "on_message": [ { "wait": { "for": "1s" } }, "ack" ] }"#;
+        let player = crate::testing::run(components, 0);
+        let jobs = player.scenario().find("jobs").expect("a queue");
+        let series = player.gauge(Gauge::Depth(jobs));
+        let end = player.end();
+        let top = series.max(end);
+        let drawn = Spark::within((0.0, 100.0, 0.0, 10.0), 4, &series, end, end, top);
+        // The upper edge is the highest level.
+        assert!(drawn.past.contains(" 0L") || drawn.past.ends_with(" 0"), "{}", drawn.past);
+    }
 }
