@@ -22,6 +22,8 @@ pub enum Pict {
     Relay,
     /// Somebody who says who does what next.
     Baton,
+    /// Somebody who says when.
+    Clock,
     /// A database.
     Table,
     /// A dead-letter queue.
@@ -84,6 +86,9 @@ impl Pict {
                 &[Line("M3 12h4M17 12h4M9 12h6"), Dot("8", "12", "2.4"), Dot("16", "12", "2.4")]
             }
             Self::Baton => &[Line("M5 20L17 6M13 5h5v5M5 9h5M5 14h3")],
+            Self::Clock => {
+                &[Line("M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0zM12 7v5.2l3.6 2.2")]
+            }
             Self::Table => &[Line("M4 5h16v14H4zM4 10h16M10 10v9")],
             Self::Siding => &[Line("M3 12h11M18.5 5v14M14 9h4.5M14 15h4.5"), Fill("M5 9h6v6H5z")],
             Self::Train => &[

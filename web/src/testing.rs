@@ -21,10 +21,17 @@ pub fn words() -> Words {
 
 /// A run of these components, computed to its end, with the playhead at so many seconds.
 pub fn run(components: &str, seconds: u64) -> Player {
+    run_with(components, "[]", seconds)
+}
+
+/// A run of these components in which these faults happen, at a moment.
+pub fn run_with(components: &str, faults: &str, seconds: u64) -> Player {
     let document = [
         r#"{ "format": 1, "name": "test", "seed": "1", "until": "60s", "components": {"#,
         components,
-        "} }",
+        r#"}, "faults": "#,
+        faults,
+        "}",
     ];
     let document = serde_json::from_str(&document.concat()).expect("JSON");
     let scenario = course::read_scenario(&document).expect("a sound scenario");

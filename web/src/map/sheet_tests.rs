@@ -42,7 +42,14 @@ fn draw(plan: &Plan, frame: &Frame, words: &Words) -> String {
 /// should be.
 #[track_caller]
 fn check(components: &str, seconds: u64, parts: &[(&str, usize)]) {
-    let (player, frame) = run(components, seconds);
+    check_with(components, "[]", seconds, parts);
+}
+
+/// The same of a run in which something breaks.
+#[track_caller]
+fn check_with(components: &str, faults: &str, seconds: u64, parts: &[(&str, usize)]) {
+    let player = testing::run_with(components, faults, seconds);
+    let frame = player.frame();
     for shape in [Shape::Wide, Shape::Tall] {
         let svg = draw(&plan(player.scenario(), shape), &frame, &words());
         for (part, count) in parts {
@@ -129,6 +136,27 @@ fn hundreds_are_a_pill_and_thousands_a_bar() {
     "crew": { "is": "workers", "from": ["rare", "jobs"], "on_message": [ { "wait": { "for": "30s" } }, "ack" ] }"#;
     check(queue, 2, &[("class=\"pill\"", 1), ("class=\"pile\"", 0), (">turn 2<", 1)]);
     check(queue, 40, &[("class=\"pill\"", 0), ("class=\"pile\"", 1), ("tok-available", 2)]);
+}
+
+#[test]
+fn a_scheduler_says_when_the_next_run_is_due_or_how_many_wait_and_shows_that_it_is_down() {
+    let nightly = r#"
+    "clock": { "is": "scheduler", "every": "10s", "lease": "30s" },
+    "crew": { "is": "workers", "from": "clock", "count": 1,
+              "on_message": [ { "wait": { "for": "15s" } }, "ack" ] }"#;
+    let down = r#"[{ "at": "4s", "crash": { "component": "clock", "restart_after": "3s" } }]"#;
+    let said = |next, due, down| {
+        [
+            ("clock, scheduler", 1),
+            (">next 0:10<", next),
+            (">1 due<", due),
+            ("class=\"stn is-down\"", down),
+        ]
+    };
+    check(nightly, 5, &said(1, 0, 0));
+    check(nightly, 12, &said(0, 1, 0));
+    check_with(nightly, down, 5, &said(0, 0, 1));
+    check_with(nightly, down, 8, &said(1, 0, 0));
 }
 
 #[test]

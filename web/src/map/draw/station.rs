@@ -1,6 +1,6 @@
 //! Stations: sources, services, and somebody else's services.
 
-use player::ComponentFrame;
+use player::{ComponentFrame, SchedulerFrame, WorkerState};
 use sim::SimDuration;
 use yew::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::map::mark::{circle, group, text};
 use crate::map::motion::Part;
 use crate::markup::el;
 use crate::token::hit_area;
-use crate::words::seconds;
+use crate::words::{clock_coarse, seconds};
 
 /// A station with its name and a line about it.
 pub fn station(scene: &Scene, station: &Station) -> Html {
@@ -22,13 +22,14 @@ pub fn station(scene: &Scene, station: &Station) -> Html {
         Role::Topic { .. } => (Pict::Junction, "topic"),
         Role::Relay { .. } => (Pict::Relay, "relay"),
         Role::Orchestrator { .. } => (Pict::Baton, "orchestrator"),
+        Role::Scheduler => (Pict::Clock, "scheduler"),
         _ => (Pict::Service, "service"),
     };
     let mut class = String::from(if sign == Pict::External { "stn out" } else { "stn" });
     if scene.selected == Some(station.id) {
         class.push_str(" is-sel");
     }
-    if scene.motions.of(Part::Outage(station.id)).is_some() {
+    if scene.motions.of(Part::Outage(station.id)).is_some() || all_down(scene, station) {
         class.push_str(" is-down");
     }
     let scale = station.radius * 0.0483;
@@ -80,10 +81,38 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
         (_, Some(ComponentFrame::Orchestrator(it))) => {
             words.say("map.busy", &[("n", &words.number(it.running.into()))])
         }
+        (_, Some(ComponentFrame::Scheduler(it))) => scheduler_said(scene, it),
         (Role::Topic { .. }, Some(ComponentFrame::Topic(topic))) => {
             topic_said(scene, topic.copies, topic.unrouted)
         }
         _ => String::new(),
+    }
+}
+
+/// Whether a scheduler has no process left that could hand out a run.
+fn all_down(scene: &Scene, station: &Station) -> bool {
+    match scene.frame.components.get(station.id.index()) {
+        Some(ComponentFrame::Scheduler(it)) => silent(it),
+        _ => false,
+    }
+}
+
+fn silent(it: &SchedulerFrame) -> bool {
+    it.clerks.iter().all(|clerk| matches!(clerk, WorkerState::Down { .. }))
+}
+
+/// How many runs wait for somebody, or when the next one is due.
+#[inline(never)]
+fn scheduler_said(scene: &Scene, it: &SchedulerFrame) -> String {
+    let words = scene.words;
+    match (it.runs.iter().filter(|run| run.held.is_none()).count(), it.next) {
+        (0, None) if silent(it) => words.text("map.worker.down"),
+        (0, Some(next)) => {
+            let at = clock_coarse(next.as_micros() / 1_000_000);
+            words.say("map.next_run", &[("time", &at)])
+        }
+        (0, None) => words.text("map.next_run.none"),
+        (due, _) => words.say("map.due", &[("n", &words.number(due as u64))]),
     }
 }
 

@@ -309,7 +309,9 @@ fn doors(plan: &Plan, board: &Board, link: &Link) -> Vec<(End, Vec<Point>)> {
 pub fn add(plan: &mut Plan, kind: EdgeKind, (from, to): (End, End), points: &[Point]) {
     let track = Track::through(points, CORNER);
     let mut inner = points.to_vec();
-    shorten(&mut inner, kind, matches!(to, End::Worker(_)));
+    // A delivery begins where its message stood on the platform, or at the ring of a scheduler.
+    let ring = plan.stations.iter().any(|station| End::Component(station.id) == from);
+    shorten(&mut inner, kind, ring || kind != EdgeKind::Delivery, matches!(to, End::Worker(_)));
     let mut ride = Track::through(&inner, CORNER);
     if let End::Worker(worker) = to
         && let Some(berth) = plan.berth(worker)
@@ -334,7 +336,7 @@ pub fn add(plan: &mut Plan, kind: EdgeKind, (from, to): (End, End), points: &[Po
 }
 
 /// What travels keeps clear of the rings and platforms at the ends of its line.
-fn shorten(points: &mut [Point], kind: EdgeKind, door: bool) {
+fn shorten(points: &mut [Point], kind: EdgeKind, clear: bool, door: bool) {
     let toward = |from: Point, to: Point, pixels: f64| {
         let whole = from.distance(to);
         from.toward(to, if whole > pixels { pixels / whole } else { 0.0 })
@@ -343,7 +345,7 @@ fn shorten(points: &mut [Point], kind: EdgeKind, door: bool) {
         return;
     }
     let last = points.len() - 1;
-    if kind != EdgeKind::Delivery {
+    if clear {
         points[0] = toward(points[0], points[1], 30.0);
     }
     if !door {

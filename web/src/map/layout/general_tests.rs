@@ -174,6 +174,15 @@ fn nets() -> Vec<(&'static str, Vec<Part>)> {
                 service(&[], &[], None),
             ],
         ),
+        (
+            "two crews of one scheduler",
+            vec![
+                part("nightly", Role::Scheduler),
+                workers(&[0], 3, &[], &[]),
+                workers(&[0], 1, &[3], &[]),
+                external(None),
+            ],
+        ),
         ("nothing but a topic", vec![topic(&[])]),
     ]
 }

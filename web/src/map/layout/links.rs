@@ -76,7 +76,7 @@ fn of(net: &Net, id: ComponentId, role: &Role, all: &mut Vec<Link>) {
         Role::Orchestrator { asks } => {
             asks.iter().for_each(|&to| add(id, to, EdgeKind::Call, None));
         }
-        Role::Log { .. } | Role::Database { .. } | Role::External { .. } => {}
+        Role::Log { .. } | Role::Scheduler | Role::Database { .. } | Role::External { .. } => {}
     }
 }
 
@@ -101,7 +101,8 @@ impl Net {
             | Role::Topic { .. }
             | Role::Database { .. }
             | Role::Relay { .. }
-            | Role::Orchestrator { .. } => false,
+            | Role::Orchestrator { .. }
+            | Role::Scheduler => false,
             Role::Source { .. } | Role::Queue { .. } => true,
         };
         let calls_ours = |part: &super::net::Part| match &part.role {

@@ -96,6 +96,8 @@ pub enum Role {
         /// The services whose work its sagas are made of.
         asks: Vec<ComponentId>,
     },
+    /// Hands out runs at their hours.
+    Scheduler,
     /// Keeps rows in tables.
     Database {
         /// How many tables.
@@ -251,6 +253,7 @@ impl Net {
             Role::Queue { .. }
             | Role::Log { .. }
             | Role::Orchestrator { .. }
+            | Role::Scheduler
             | Role::Database { .. }
             | Role::External { .. } => false,
         });
@@ -280,10 +283,7 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
             visibility: queue.visibility().unwrap_or(SimDuration::ZERO),
             receives: queue.receives(),
         },
-        // For its place in the picture a scheduler is a queue without a clock.
-        Kind::Scheduler(_) => {
-            Role::Queue { dead_letter_to: None, visibility: SimDuration::ZERO, receives: None }
-        }
+        Kind::Scheduler(_) => Role::Scheduler,
         Kind::Log(log) => Role::Log {
             partitions: log.settings.partitions as usize,
             groups: groups(scenario, kind),

@@ -77,6 +77,7 @@ pub fn size(net: &Net, id: ComponentId, shape: Shape, room: f64) -> Size {
         | Role::Topic { .. }
         | Role::Relay { .. }
         | Role::Orchestrator { .. }
+        | Role::Scheduler
         | Role::External { .. } => {
             let bench = if benched(&part.role) { 58.0 } else { 0.0 };
             match shape {
