@@ -33,6 +33,7 @@ mod meter;
 mod narrate;
 mod offer;
 mod pattern;
+pub mod quiz;
 mod story;
 
 pub use chart::{Bound, Chart, Drawn, SERIES_MAX};

@@ -57,7 +57,7 @@ fn names(exhibit: &Exhibit, report: &mut Report<'_>) {
 }
 
 /// `X-M2-SIM1`, `X-ALL-GLOSS1`.
-fn is_inventory_id(id: &str) -> bool {
+pub(crate) fn is_inventory_id(id: &str) -> bool {
     let mut parts = id.split('-');
     let (x, module, piece, rest) = (parts.next(), parts.next(), parts.next(), parts.next());
     let module = module.unwrap_or_default();
