@@ -9,7 +9,8 @@ use course::quiz::{Asks, Quiz, lint_quiz};
 use scenario::wire::Value;
 
 fn files(folder: &str) -> Vec<(String, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content").join(folder);
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content").join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(&folder)
         .expect("the course has this folder")
         .map(|entry| entry.expect("a readable folder").path())

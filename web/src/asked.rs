@@ -45,6 +45,8 @@ pub enum Asked {
     All(Vec<Asked>),
     /// Say the phrase that waits.
     Speak,
+    /// Something done to a quiz.
+    Quiz(crate::quiz::Act),
     /// An attribute has another value.
     Set(String, Option<String>),
 }

@@ -36,6 +36,7 @@ pub mod map;
 mod markup;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
+pub mod quiz;
 pub mod state;
 #[cfg(test)]
 mod testing;

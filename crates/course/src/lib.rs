@@ -28,6 +28,7 @@ mod event;
 mod exhibit;
 mod fact;
 mod fidelity;
+pub mod leitner;
 mod lint;
 mod meter;
 mod narrate;
