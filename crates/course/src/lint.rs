@@ -235,8 +235,15 @@ mod tests {
         for good in ["X-M2-SIM1", "X-M8-QC12", "X-ALL-GLOSS1", "X-G-SWEEP1"] {
             assert!(is_inventory_id(good), "{good}");
         }
-        for bad in ["X-M9-SIM1", "X-H-SWEEP1", "X-GG-SWEEP1", "X-G-SWEEP", "X-G-1", "G-SWEEP1", "X-G-FINAL1-A"]
-        {
+        for bad in [
+            "X-M9-SIM1",
+            "X-H-SWEEP1",
+            "X-GG-SWEEP1",
+            "X-G-SWEEP",
+            "X-G-1",
+            "G-SWEEP1",
+            "X-G-FINAL1-A",
+        ] {
             assert!(!is_inventory_id(bad), "{bad}");
         }
     }
