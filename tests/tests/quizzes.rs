@@ -1,12 +1,13 @@
-//! Every quiz of the course is read and linted: each right answer is judged right, each wrong one
+//! Every quiz and every decision tree of the course is read and linted: each right answer is judged right, each wrong one
 //! wrong, by the runs wherever a run can judge, and every run that is named shows what it is to.
 
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use course::quiz::{Asks, Quiz, lint_quiz};
-use scenario::wire::Value;
+use course::quiz::{Asks, Library, Quiz, lint_quiz};
+use course::tree::{Tree, lint_tree};
+use scenario::wire::{Diagnostic, Value};
 
 fn files(folder: &str) -> Vec<(String, Value)> {
     let folder =
@@ -27,6 +28,19 @@ fn files(folder: &str) -> Vec<(String, Value)> {
 
 /// The quizzes of the course, by id.
 fn quizzes() -> Vec<(String, Quiz)> {
+    read_all("quizzes", Quiz::read)
+}
+
+/// The decision trees of the course, by id.
+fn trees() -> Vec<(String, Tree)> {
+    read_all("trees", Tree::read)
+}
+
+/// Everything in a folder, read.
+fn read_all<T>(
+    folder: &str,
+    read: impl Fn(&Value, &Library<'_>) -> Result<T, Vec<Diagnostic>>,
+) -> Vec<(String, T)> {
     let exhibits = files("exhibits");
     let library = |id: &str| {
         let found = exhibits.iter().find(|(name, _)| name == id);
@@ -34,9 +48,9 @@ fn quizzes() -> Vec<(String, Quiz)> {
     };
     let mut wrong = Vec::new();
     let mut all = Vec::new();
-    for (id, document) in files("quizzes") {
-        match Quiz::read(&document, &library) {
-            Ok(quiz) => all.push((id, quiz)),
+    for (id, document) in files(folder) {
+        match read(&document, &library) {
+            Ok(it) => all.push((id, it)),
             Err(lines) => wrong.extend(lines.iter().map(|one| format!("{id}: {one}"))),
         }
     }
@@ -54,9 +68,18 @@ fn every_quiz_passes_the_linter() {
 }
 
 #[test]
+fn every_tree_passes_the_linter() {
+    let mut lines = Vec::new();
+    for (id, tree) in trees() {
+        lines.extend(lint_tree(&tree).iter().map(|one| format!("{id}: {one}")));
+    }
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
+}
+
+#[test]
 fn ids_are_those_of_no_exhibit_and_fit_links() {
     let exhibits = files("exhibits");
-    for (id, _) in files("quizzes") {
+    for (id, _) in files("quizzes").into_iter().chain(files("trees")) {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         assert!(id.chars().all(plain), "{id}: use small letters, digits and hyphens");
         assert!(!exhibits.iter().any(|(name, _)| *name == id), "{id} is an exhibit too");

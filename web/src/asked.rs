@@ -47,6 +47,8 @@ pub enum Asked {
     Speak,
     /// Something done to a quiz.
     Quiz(crate::quiz::Act),
+    /// Something done on a walk through a tree.
+    Tree(crate::tree::Act),
     /// An attribute has another value.
     Set(String, Option<String>),
 }

@@ -41,6 +41,7 @@ pub mod state;
 #[cfg(test)]
 mod testing;
 mod token;
+pub mod tree;
 pub mod words;
 
 #[cfg(not(target_arch = "wasm32"))]

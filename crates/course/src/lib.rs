@@ -36,6 +36,7 @@ mod offer;
 mod pattern;
 pub mod quiz;
 mod story;
+pub mod tree;
 
 pub use chart::{Bound, Chart, Drawn, SERIES_MAX};
 pub use control::{Choice, Control, Setting};

@@ -16,7 +16,7 @@ use crate::stylesheet::stylesheet;
 use crate::words::Words;
 
 const EXHIBITS: &str = "crates/course/content/exhibits";
-const QUIZZES: &str = "crates/course/content/quizzes";
+const STUDIES: [&str; 2] = ["crates/course/content/quizzes", "crates/course/content/trees"];
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,15 +134,17 @@ fn put_studies(
     output: &mut Output,
     assets: &mut Assets,
 ) -> Result<Vec<Study>, String> {
+    let library = |id: &str| source.text(&format!("{EXHIBITS}/{id}.json")).ok();
     let mut studies = Vec::new();
-    for file in source.list(QUIZZES, ".json")? {
-        let id = file.trim_end_matches(".json");
-        let json = source.text(&format!("{QUIZZES}/{file}"))?;
-        put_document(output, &format!("exhibits/{id}"), &json, |name| {
-            assets.exhibits.insert(id.to_owned(), name);
-        })?;
-        let library = |id: &str| source.text(&format!("{EXHIBITS}/{id}.json")).ok();
-        studies.push(Study::parse(id, &json, library)?);
+    for folder in STUDIES {
+        for file in source.list(folder, ".json")? {
+            let id = file.trim_end_matches(".json");
+            let json = source.text(&format!("{folder}/{file}"))?;
+            put_document(output, &format!("exhibits/{id}"), &json, |name| {
+                assets.exhibits.insert(id.to_owned(), name);
+            })?;
+            studies.push(Study::parse(id, &json, library)?);
+        }
     }
     studies.sort_by_key(Study::place);
     Ok(studies)

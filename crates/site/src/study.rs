@@ -1,25 +1,36 @@
-//! Quizzes without their engine: every question, what may be answered, and the answer behind a fold.
+//! Quizzes and trees without their engine: every question, what may be answered, and the answer behind a fold.
 
 use std::borrow::Cow;
 
 use course::quiz::{Asks, Question, Quiz, Stop};
+use course::tree::{Next, Tree};
 use maud::{Markup, html};
 use scenario::wire::{Diagnostic, Value, number_text};
 
 use crate::still::Place;
 use crate::words::Words;
 
-/// A quiz of the course.
+/// Something of the course that is answered and not played.
 #[derive(Clone, Debug)]
 pub struct Study {
     /// Its id, which is its file's name.
     pub id: String,
-    /// The quiz.
-    pub quiz: Quiz,
+    /// What it is.
+    pub what: What,
+}
+
+/// What is answered and not played.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// Questions.
+    Quiz(Quiz),
+    /// A decision tree.
+    Tree(Tree),
 }
 
 impl Study {
-    /// Reads the quiz `id` from its file's text; `library` gives the text of an exhibit's file.
+    /// Reads the quiz or tree `id` from its file's text; `library` gives the text of an exhibit's
+    /// file.
     ///
     /// # Errors
     /// Everything that is wrong with it.
@@ -32,33 +43,72 @@ impl Study {
         let document = parse(json).map_err(|error| format!("{id}.json: {error}"))?;
         let exhibits =
             |name: &str| library(name).and_then(|text| parse(&text).ok()).map(Cow::Owned);
-        let quiz = Quiz::read(&document, &exhibits).map_err(|wrong| {
+        let what = match document.get("kind").and_then(Value::as_text) {
+            Some("tree") => Tree::read(&document, &exhibits).map(What::Tree),
+            _ => Quiz::read(&document, &exhibits).map(What::Quiz),
+        };
+        let what = what.map_err(|wrong| {
             let line =
                 |d: &Diagnostic| format!("{id}.json {}: {}: {}", d.path, d.problem, d.repair);
             wrong.iter().map(line).collect::<Vec<_>>().join("\n")
         })?;
-        Ok(Study { id: id.to_owned(), quiz })
+        Ok(Study { id: id.to_owned(), what })
+    }
+
+    /// Its title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match &self.what {
+            What::Quiz(quiz) => &quiz.title,
+            What::Tree(tree) => &tree.title,
+        }
+    }
+
+    /// What it teaches, in a line.
+    #[must_use]
+    pub fn lesson(&self) -> &str {
+        match &self.what {
+            What::Quiz(quiz) => &quiz.lesson,
+            What::Tree(tree) => &tree.lesson,
+        }
+    }
+
+    /// What it asks first.
+    #[must_use]
+    pub fn first(&self) -> &str {
+        match &self.what {
+            What::Quiz(quiz) => quiz.questions.first().map_or("", |question| &question.ask),
+            What::Tree(tree) => tree.forks.first().map_or("", |fork| &fork.ask),
+        }
     }
 
     /// The line it belongs to: the module's number; nothing if it is of all modules.
     #[must_use]
     pub fn line(&self) -> &str {
-        self.quiz.module.strip_prefix('m').unwrap_or("")
+        let module = match &self.what {
+            What::Quiz(quiz) => &quiz.module,
+            What::Tree(tree) => &tree.module,
+        };
+        module.strip_prefix('m').unwrap_or("")
     }
 
     /// Its place among the others: by module, final checks last.
     #[must_use]
     pub fn place(&self) -> (String, bool, String) {
-        (self.quiz.module.clone(), self.quiz.draw.is_some(), self.id.clone())
+        let is_check = matches!(&self.what, What::Quiz(quiz) if quiz.draw.is_some());
+        (self.line().to_owned(), is_check, self.id.clone())
     }
 
-    /// What sort of quiz it is, as a key of the words.
+    /// What sort of thing it is, as a key of the words.
     #[must_use]
     pub fn kind(&self) -> &'static str {
-        match self.quiz.questions.as_slice() {
-            _ if self.quiz.draw.is_some() => "quiz.check",
-            [Question { asks: Asks::Fill(_), .. }] => "quiz.fill",
-            _ => "quiz.quiz",
+        match &self.what {
+            What::Tree(_) => "quiz.tree",
+            What::Quiz(quiz) => match quiz.questions.as_slice() {
+                _ if quiz.draw.is_some() => "quiz.check",
+                [Question { asks: Asks::Fill(_), .. }] => "quiz.fill",
+                _ => "quiz.quiz",
+            },
         }
     }
 }
@@ -66,16 +116,20 @@ impl Study {
 /// The fallback of an `<in-flight>` that holds a quiz.
 #[must_use]
 pub fn fallback(study: &Study, place: Place, root: &str, words: &Words) -> Markup {
-    let quiz = &study.quiz;
     html! {
-        article.exhibit.still."exhibit--wide" aria-label=(quiz.title) {
+        article.exhibit.still."exhibit--wide" aria-label=(study.title()) {
             header.sign."sign--page"[place != Place::InPaper] {
                 @if place == Place::InPaper { h3.sign__title { (title(study)) } }
                 @else { h2.sign__title { (title(study)) } }
                 p.sign__meta { span { (words.say(study.kind())) } }
             }
-            ol.still-quiz {
-                @for question in &quiz.questions { li { (asked(question, words)) } }
+            @match &study.what {
+                What::Quiz(quiz) => {
+                    ol.still-quiz {
+                        @for question in &quiz.questions { li { (asked(question, words)) } }
+                    }
+                }
+                What::Tree(tree) => (walked(tree, words)),
             }
             @if place != Place::OwnPage {
                 p.still-quiz__open {
@@ -91,7 +145,43 @@ fn title(study: &Study) -> Markup {
         @if !study.line().is_empty() {
             span.bullet aria-hidden="true" { (study.line()) } " "
         }
-        span { (study.quiz.title) }
+        span { (study.title()) }
+    }
+}
+
+/// A tree: every question, what each answer leads to, and where the examples end.
+fn walked(tree: &Tree, words: &Words) -> Markup {
+    let leads = |next: &Next| match next {
+        Next::Fork(fork) => html! { (tree.forks[*fork].ask) },
+        Next::End(end) => html! { b { (tree.ends[*end].advise) } },
+    };
+    html! {
+        ol.still-quiz {
+            @for fork in &tree.forks {
+                li {
+                    p { b { (fork.ask) } }
+                    @if let Some(help) = &fork.help { p { (help) } }
+                    ul { @for (say, next) in &fork.answers { li { (say) " → " (leads(next)) } } }
+                }
+            }
+        }
+        ul.still-quiz {
+            @for (at, end) in tree.ends.iter().enumerate() {
+                li {
+                    p { b { (end.advise) } " " (end.because) }
+                    @let here = tree.examples.iter().filter(|example| example.end == at);
+                    @for example in here {
+                        details {
+                            summary { (example.say) }
+                            p { (example.why) }
+                            @if let Some(otherwise) = &example.otherwise {
+                                p { (words.say("quiz.otherwise")) " " (otherwise.say) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 

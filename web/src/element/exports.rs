@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use course::Exhibit;
-use course::quiz::{Quiz, exhibits_named};
+use course::quiz::{Library, Quiz, exhibits_named};
+use course::tree::Tree;
 use js_sys::{Object, Reflect};
 use scenario::wire::{Diagnostic, Value};
 use wasm_bindgen::prelude::*;
@@ -16,6 +17,7 @@ use super::{App, AppProps, Settings};
 use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::quiz;
+use crate::tree;
 use crate::words::Words;
 
 #[wasm_bindgen]
@@ -44,13 +46,22 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let host = get("host").dyn_into::<HtmlElement>().map(Host::new).unwrap_or_default();
     let document = values::document(&get("exhibit")).map_err(|wrong| vec![wrong]);
     let words = Words::new(values::texts(&get("catalogue")));
-    if document.as_ref().is_ok_and(is_quiz) {
-        let others = get("others");
-        let id = get("id").as_string().unwrap_or_default();
-        let quiz = document.and_then(|document| read_quiz(&document, &others)).map(Rc::new);
-        let props = quiz::AppProps { words, quiz, settings, wrong, host, id };
-        let renderer = yew::Renderer::<quiz::App>::with_root_and_props(root.into(), props);
-        return Handle { app: Mounted::Quiz(renderer.render()) };
+    let others = get("others");
+    match document.as_ref().map(kind) {
+        Ok(Some("quiz")) => {
+            let id = get("id").as_string().unwrap_or_default();
+            let quiz = document.and_then(|it| read(&it, &others, Quiz::read)).map(Rc::new);
+            let props = quiz::AppProps { words, quiz, settings, wrong, host, id };
+            let renderer = yew::Renderer::<quiz::App>::with_root_and_props(root.into(), props);
+            return Handle { app: Mounted::Quiz(renderer.render()) };
+        }
+        Ok(Some("tree")) => {
+            let tree = document.and_then(|it| read(&it, &others, Tree::read)).map(Rc::new);
+            let props = tree::AppProps { words, tree, settings, wrong, host };
+            let renderer = yew::Renderer::<tree::App>::with_root_and_props(root.into(), props);
+            return Handle { app: Mounted::Tree(renderer.render()) };
+        }
+        _ => {}
     }
     let exhibit = document.and_then(|document| Exhibit::read(&document)).map(Rc::new);
     let link = get("link").as_string().unwrap_or_default();
@@ -59,21 +70,27 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     Handle { app: Mounted::Run(renderer.render()) }
 }
 
-fn is_quiz(document: &Value) -> bool {
-    document.get("kind").and_then(Value::as_text) == Some("quiz")
+/// What sort of thing a document holds.
+fn kind(document: &Value) -> Option<&str> {
+    document.get("kind").and_then(Value::as_text)
 }
 
-/// Reads a quiz. The exhibits that its runs are of stand in `others`, by their ids.
+/// Reads what is answered and not played. The exhibits that its runs are of stand in `others`, by
+/// their ids.
 #[inline(never)]
-fn read_quiz(document: &Value, others: &JsValue) -> Result<Quiz, Vec<Diagnostic>> {
+fn read<T>(
+    document: &Value,
+    others: &JsValue,
+    read: impl Fn(&Value, &Library<'_>) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
     let library = |id: &str| {
         let other = Reflect::get(others, &JsValue::from_str(id)).ok()?;
         values::document(&other).ok().filter(|other| *other != Value::Null).map(Cow::Owned)
     };
-    Quiz::read(document, &library)
+    read(document, &library)
 }
 
-/// The names of the exhibits that a quiz needs besides its own file, for the loader to fetch.
+/// The names of the exhibits that a quiz or a tree needs besides its own file, for the loader to fetch.
 #[wasm_bindgen]
 #[must_use]
 #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
@@ -91,6 +108,7 @@ pub struct Handle {
 enum Mounted {
     Run(AppHandle<App>),
     Quiz(AppHandle<quiz::App>),
+    Tree(AppHandle<tree::App>),
     Gone,
 }
 
@@ -101,6 +119,7 @@ impl Handle {
         match std::mem::replace(&mut self.app, Mounted::Gone) {
             Mounted::Run(app) => app.destroy(),
             Mounted::Quiz(app) => app.destroy(),
+            Mounted::Tree(app) => app.destroy(),
             Mounted::Gone => {}
         }
     }
@@ -110,6 +129,7 @@ impl Handle {
         match &self.app {
             Mounted::Run(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Quiz(app) => app.send_message(Asked::Set(name, value)),
+            Mounted::Tree(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Gone => {}
         }
     }
@@ -122,9 +142,9 @@ impl Handle {
     pub fn call(&self, method: &str, given: &js_sys::Array) -> Result<JsValue, JsValue> {
         match &self.app {
             Mounted::Run(app) => facade::call(app, method, given),
-            Mounted::Quiz(_) if method == "load" => Ok(JsValue::UNDEFINED),
-            Mounted::Quiz(_) => {
-                Err(js_sys::TypeError::new("in-flight: a quiz has no run to call on").into())
+            Mounted::Quiz(_) | Mounted::Tree(_) if method == "load" => Ok(JsValue::UNDEFINED),
+            Mounted::Quiz(_) | Mounted::Tree(_) => {
+                Err(js_sys::TypeError::new("in-flight: there is no run here to call on").into())
             }
             Mounted::Gone => {
                 Err(js_sys::Error::new("in-flight: the exhibit is not on the page").into())

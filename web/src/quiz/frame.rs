@@ -2,16 +2,17 @@
 
 use std::rc::Rc;
 
-use course::quiz::{Quiz, Timing};
+use course::quiz::{Quiz, Stage, Timing};
 use yew::prelude::*;
 
 use super::ask::{act, ask, stop_class};
 use super::result::{plate, result};
-use super::{Act, App, Sitting, Standing};
+use super::{Act, App, Shown, Sitting, Standing};
 use crate::browser::Host;
 use crate::components::{FrameStyle, GoesOn, Nameplate, Page, heading, notices, sign_plate};
 use crate::element::{App as RunApp, AppProps as RunProps, Autoplay, Settings};
 use crate::markup::{Mark, On, el};
+use crate::words::Words;
 
 /// The whole quiz, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
@@ -45,7 +46,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(notices(&page, &app.wrong, GoesOn::Yes))
         .with(stops)
         .with(question(&page, sitting))
-        .with(run(app, &page, sitting))
+        .with(watched(&app.words, &app.settings, &page, &quiz.stages, sitting.watched.as_ref()))
         .with(closing(&page, sitting))
         .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken))
         .html()
@@ -108,21 +109,28 @@ fn question(page: &Page, sitting: &Sitting) -> Mark {
 }
 
 /// The run that is watched, in an application of its own.
-fn run(app: &App, page: &Page, sitting: &Sitting) -> Html {
-    let Some(shown) = &sitting.watched else { return Html::default() };
-    let Some(stage) = sitting.quiz().stages.get(shown.stage) else { return Html::default() };
+pub fn watched(
+    words: &Words,
+    settings: &Settings,
+    page: &Page,
+    stages: &[Stage],
+    shown: Option<&Shown>,
+) -> Html {
+    let stage = shown.and_then(|shown| Some((shown, stages.get(shown.stage)?)));
+    let Some((shown, stage)) = stage else { return Html::default() };
     let run = shown.state.encode().unwrap_or_default();
     let key = [stage.name.as_str(), " ", &run].concat();
     let settings = Settings {
         run: Some(run),
         frame: FrameStyle::None,
         level: (page.level + 1).min(6),
-        motion: app.settings.motion,
+        motion: settings.motion,
         autoplay: Autoplay::On,
         ..Settings::default()
     };
+    // Its events are its own: what is played here is no exhibit of the page.
     let props = RunProps {
-        words: app.words.clone(),
+        words: words.clone(),
         exhibit: Ok(Rc::new(stage.exhibit.clone())),
         settings,
         wrong: Vec::new(),
@@ -131,12 +139,7 @@ fn run(app: &App, page: &Page, sitting: &Sitting) -> Html {
     };
     let inner = html! { <RunApp ..props /> };
     let title = heading(page.level + 1, "q-run__title").say(page.words, "quiz.run");
-    el("section", "q-run")
-        .key(key)
-        .with(title)
-        // Its events are its own: what is played here is no exhibit of the page.
-        .with(inner)
-        .html()
+    el("section", "q-run").key(key).with(title).with(inner).html()
 }
 
 /// What it came to, when there is nothing left to find out.

@@ -12,6 +12,7 @@ mod result;
 mod sitting;
 
 pub use app::{App, AppProps};
+pub use frame::watched;
 pub use sitting::{Act, Attempts, Draft, Paper, Reveal, Rules, Shown, Sitting, Standing};
 
 #[cfg(test)]

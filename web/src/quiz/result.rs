@@ -1,6 +1,6 @@
 //! What came of an answer: the verdict, why, what the runs kept, and what may be done next.
 
-use course::quiz::{Asks, Evidence, Fill, Judged, Ran, Verdict};
+use course::quiz::{Asks, Evidence, Fill, Judged, Many, Ran, Verdict};
 use scenario::link::RunState;
 use yew::Html;
 
@@ -62,7 +62,7 @@ fn verdict(page: &Page, sitting: &Sitting, judged: &Judged) -> Mark {
     // Options and cards say why beside themselves.
     let beside = matches!(sitting.question().asks, Asks::Choice { .. } | Asks::Sort { .. });
     let notes: Vec<Mark> = if beside {
-        vec![el("p", "").text(summary(page, judged))]
+        vec![el("p", "").text(summary(page, sitting, judged))]
     } else {
         judged.notes.iter().map(|note| el("p", "").text(&note.why)).collect()
     };
@@ -75,14 +75,23 @@ fn verdict(page: &Page, sitting: &Sitting, judged: &Judged) -> Mark {
 }
 
 /// How much of an answer is right.
-fn summary(page: &Page, judged: &Judged) -> String {
-    let right = judged.notes.iter().filter(|note| note.verdict == Verdict::Right).count();
-    let (n, of) = (right as u64, judged.notes.len() as u64);
-    if of < 2 {
-        return String::new();
-    }
+fn summary(page: &Page, sitting: &Sitting, judged: &Judged) -> String {
     let words = page.words;
-    words.say("quiz.some", &[("n", &words.number(n)), ("of", &words.number(of))])
+    let right = judged.notes.iter().filter(|note| note.verdict == Verdict::Right).count();
+    match &sitting.question().asks {
+        Asks::Choice { options, many: Many::Yes } => {
+            let all = options.iter().filter(|option| option.right).count();
+            match all - right {
+                0 => String::new(),
+                left => words.count("quiz.missing", left as u64, &[]),
+            }
+        }
+        Asks::Sort { cards, .. } => {
+            let [n, of] = [right, cards.len()].map(|n| words.number(n as u64));
+            words.say("quiz.some", &[("n", &n), ("of", &of)])
+        }
+        _ => String::new(),
+    }
 }
 
 /// The promises and how the runs kept them.

@@ -69,7 +69,7 @@ fn answers_are_judged_and_may_be_given_again() {
     assert_eq!(answer(&mut it, 1, &[Act::Pick(0)]), Some(Verdict::Wrong), "one is missing");
     let notes = &it.paper().judged.as_ref().expect("judged").notes;
     let told: Vec<_> = notes.iter().map(|note| (note.about, note.verdict)).collect();
-    assert_eq!(told, [(Some(0), Verdict::Right), (Some(2), Verdict::Wrong)]);
+    assert_eq!(told, [(Some(0), Verdict::Right)], "what is missing is not told");
     assert_eq!(answer(&mut it, 1, &[Act::Pick(2)]), Some(Verdict::Right));
     assert_eq!(it.score(), 0, "none was right at once");
 }

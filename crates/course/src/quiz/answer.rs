@@ -71,8 +71,8 @@ impl Question {
                     Many::No => picked.len() == 1 && options[picked[0]].right,
                     Many::Yes => (0..options.len()).all(fits),
                 };
-                // What was picked, and what should have been if anything may be.
-                let told = (0..options.len()).filter(|at| is_picked(at) || !single && !fits(*at));
+                // What was not picked is not told: it may be picked yet.
+                let told = (0..options.len()).filter(is_picked);
                 let notes = told.map(|at| note(Some(at), fits(at), &options[at].why)).collect();
                 Some(Judged { verdict: Verdict::of(right), notes, ran: None })
             }

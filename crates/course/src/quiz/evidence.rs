@@ -104,7 +104,7 @@ fn read_stage(name: &str, document: &Value, reader: &Reader<'_>) -> Option<Stage
 }
 
 /// What evidence is read among.
-pub(super) struct Stages<'a, 'l> {
+pub(crate) struct Stages<'a, 'l> {
     pub library: &'a Library<'l>,
     pub all: Vec<Stage>,
 }

@@ -6,7 +6,7 @@
 use player::Player;
 use scenario::wire::Diagnostic;
 
-use super::{Answer, Asks, Evidence, Fill, Question, Quiz, Verdict};
+use super::{Answer, Asks, Evidence, Fill, Question, Quiz, Stage, Verdict};
 use crate::FactOutcome;
 use crate::lint::is_inventory_id;
 
@@ -32,7 +32,7 @@ pub fn lint_quiz(quiz: &Quiz) -> Vec<Diagnostic> {
         let path = format!("/questions/{at}");
         answers(question, &path, &mut report);
         for (place, evidence) in evidence(question) {
-            play(quiz, evidence, &format!("{path}{place}"), &mut report);
+            play(&quiz.stages, evidence, &format!("{path}{place}"), &mut report);
         }
         if let Asks::Fill(fill) = &question.asks {
             parts(fill, &path, &mut report);
@@ -41,7 +41,7 @@ pub fn lint_quiz(quiz: &Quiz) -> Vec<Diagnostic> {
     found
 }
 
-type Report<'r> = dyn FnMut(String, String, &str) + 'r;
+pub(crate) type Report<'r> = dyn FnMut(String, String, &str) + 'r;
 
 /// House rules for what a learner reads.
 fn texts(quiz: &Quiz, report: &mut Report<'_>) {
@@ -138,12 +138,12 @@ fn push<'q, T>(
 }
 
 /// Plays a run and looks for what it is to show.
-fn play(quiz: &Quiz, evidence: &Evidence, path: &str, report: &mut Report<'_>) {
+pub(crate) fn play(stages: &[Stage], evidence: &Evidence, path: &str, report: &mut Report<'_>) {
     if evidence.shows.is_empty() {
         let repair = "write under “shows” what the run must show";
         report(path.to_owned(), "the run is said to show nothing".into(), repair);
     }
-    let exhibit = &quiz.stages[evidence.stage].exhibit;
+    let exhibit = &stages[evidence.stage].exhibit;
     let player: Player = match exhibit.run_with(&evidence.with) {
         Ok(player) => player,
         Err(wrong) => {

@@ -24,10 +24,13 @@ mod question;
 mod read;
 
 pub use answer::{Answer, Judged, Note, Verdict};
+pub(crate) use evidence::Stages;
 pub use evidence::{Evidence, Library, Stage};
 pub use fill::{Fill, Part, Promise, Ran, Stop, Tested};
 pub use lint::lint_quiz;
+pub(crate) use lint::play;
 pub use question::{Asks, Bin, Card, Choice, Many, Question, Slip, Step, Timing, Trap};
+pub(crate) use read::read_runs;
 
 use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
 

@@ -44,7 +44,8 @@ pub(super) fn quiz(reader: &Reader<'_>, library: &Library<'_>) -> Option<Quiz> {
     })
 }
 
-fn read_runs(reader: &Reader<'_>) -> Option<Vec<super::Stage>> {
+/// Reads the runs that are written in the file, by their names.
+pub(crate) fn read_runs(reader: &Reader<'_>) -> Option<Vec<super::Stage>> {
     let mut record = reader.record()?;
     let entries = record.entries(limits::PIECES);
     let stages: Vec<_> = entries.iter().map(|(name, reader)| stage(name, reader)).collect();

@@ -78,12 +78,10 @@ fn card(exhibit: &Exhibit, still: &Still, words: &Words) -> Markup {
 fn quiz_card(study: &Study, words: &Words) -> Markup {
     html! {
         article.card."card--quiz" {
-            h3 { a href={ (study.id) "/" } { (study.quiz.title) } }
+            h3 { a href={ (study.id) "/" } { (study.title()) } }
             p.card__meta { (words.say(study.kind())) }
-            p { (study.quiz.lesson) }
-            @if let Some(question) = study.quiz.questions.first() {
-                p.card__ask { (question.ask) }
-            }
+            p { (study.lesson()) }
+            p.card__ask { (study.first()) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A quiz's own page: the quiz, and how to embed it.
+//! The own page of a quiz or a tree: what is asked, and how to embed it.
 
 use maud::{Markup, html};
 
@@ -6,14 +6,14 @@ use super::{Page, Site, layout, snippet};
 use crate::still::Place;
 use crate::study::{Study, fallback};
 
-/// The page of one quiz.
+/// The page of one quiz or tree.
 pub fn page(site: &Site, study: &Study) -> Markup {
     let words = &site.words;
-    let title = &study.quiz.title;
+    let title = study.title();
     let page = Page {
         path: &format!("exhibits/{}/index.html", study.id),
         title: &words.fill("exhibit.page-title", &[("title", title)]),
-        description: &study.quiz.lesson,
+        description: study.lesson(),
         shows: None,
     };
     let root = page.root();
