@@ -35,6 +35,9 @@ pub fn page(site: &Site) -> Markup {
                         span.bullet aria-hidden="true" { (line) } " " (module_title(site, line))
                     }
                 }
+                @if across(site).next().is_some() {
+                    a href="#across" { (words.say("gallery.across")) }
+                }
             }
             @for line in &lines {
                 section.gallery__module id={ "module-" (line) } {
@@ -52,9 +55,22 @@ pub fn page(site: &Site) -> Markup {
                     }
                 }
             }
+            @if across(site).next().is_some() {
+                section.gallery__module #across {
+                    h2 { (words.say("gallery.across")) }
+                    ul.cards {
+                        @for study in across(site) { li { (quiz_card(study, words)) } }
+                    }
+                }
+            }
         }
     };
     layout(site, &page, &content)
+}
+
+/// What belongs to no one module.
+fn across(site: &Site) -> impl Iterator<Item = &Study> {
+    site.studies.iter().filter(|study| study.line().is_empty())
 }
 
 fn module_title<'a>(site: &'a Site, line: &str) -> &'a str {
