@@ -142,13 +142,12 @@ fn check(claim: &Claim, player: &Player) -> FactOutcome {
             }
         }
         Claim::Reads { gauge, at, is, within } => {
-            let at = at.unwrap_or(player.end());
-            let found = player.gauge(*gauge).value_at(at);
+            let found = player.gauge(*gauge).value_at(at.unwrap_or(player.end()));
             if (found - is).abs() <= *within {
-                FactOutcome::Found
-            } else {
-                differs(number_text(*is), format!("{} at {}", number_text(found), format_time(at)))
+                return FactOutcome::Found;
             }
+            let when = at.map_or("in the end".to_owned(), |at| format!("at {}", format_time(at)));
+            differs(number_text(*is), format!("{} {when}", number_text(found)))
         }
         Claim::Property { property, kept } => check_property(*property, *kept, player),
     }
