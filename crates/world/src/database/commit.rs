@@ -143,11 +143,15 @@ impl World {
             let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
             let Some(Act::Statement(statement)) = line.map(|line| &line.act) else { continue };
             if statement.does.adds_up() {
-                let work = self.work_of(cx, runner, step, database);
+                let Some(line) = self.line_of(runner, step) else { continue };
+                let work = self.work_of(cx, runner, line, database);
                 let event = self.messages.event(message);
                 let nth = self.database_mut(database).effects.note(work, event);
                 self.messages[message].effects += 1;
-                self.emit(cx, What::Effected { external: database, message, caller: runner, nth });
+                self.emit(
+                    cx,
+                    What::Effected { external: database, message, caller: runner, line, nth },
+                );
             }
             self.note_effect(cx, runner, message, step);
         }
