@@ -11,8 +11,8 @@ use super::app::App;
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
-    Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
+    Acts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Page, PlayerBar, ProgramList, Reach,
+    Scene, Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
     legend, notices, percent, shift, sign_plate,
 };
 use crate::map;
@@ -102,7 +102,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
-    let named: Vec<String> = session.keys().iter().take(8).cloned().collect();
+    let named = session.keys(KEYS);
     page_of
         .with(sign_plate(&page, &exhibit, app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))
@@ -219,9 +219,9 @@ impl Shows<'_> {
     fn life(&self, session: &mut Session) -> Mark {
         let (names, now) = (session.names().clone(), session.now());
         let followed = session.followed();
-        let drawn = match session.life() {
-            Some(life) => strip(self.page.words, &names, life, now),
-            None => Strip::default(),
+        let (drawn, reached) = match session.life() {
+            Some(life) => (strip(self.page.words, &names, life, now), life.reached_a_broker()),
+            None => (Strip::default(), true),
         };
         let shown = followed.map(|message| (message, session.key_of(message)));
         let glyph = shown.map(|(message, key)| Glyph {
@@ -233,7 +233,7 @@ impl Shows<'_> {
             glyph,
             key_number: shown.map_or(0, |(_, key)| key),
             carries: carries(session),
-            receives: self.receives(session.receives()),
+            receives: if reached { self.receives(session.receives()) } else { String::new() },
             strip: drawn,
             now,
             head: &self.app.places.life_head,

@@ -221,10 +221,22 @@ impl Session {
         self.player.head().messages().get(message).map_or(0, |message| message.key)
     }
 
-    /// The names of the run's keys.
+    /// The names of the keys that messages of the run have, each with its number, by which it is
+    /// coloured; at most so many. Words that stand in rows alone are no keys.
     #[must_use]
-    pub fn keys(&self) -> &[String] {
-        self.player.head().keys()
+    pub fn keys(&self, most: usize) -> Vec<(u16, String)> {
+        let (names, messages) = (self.player.head().keys(), self.player.head().messages());
+        let mut used = vec![false; names.len()];
+        for at in 0..messages.len() {
+            let message = u32::try_from(at).ok().map(MessageId::from_index);
+            let key = message.and_then(|id| messages.get(id)).map(|message| message.key);
+            if let Some(flag) = key.and_then(|key| used.get_mut(usize::from(key))) {
+                *flag = true;
+            }
+        }
+        let named = names.iter().zip(0_u16..).zip(used);
+        let named = named.filter(|((name, _), used)| *used && !name.is_empty());
+        named.take(most).map(|((name, key), _)| (key, name.clone())).collect()
     }
 
     /// What a message carries.
