@@ -448,7 +448,9 @@ fn a_conditional_update_moves_an_order_once() {
             "0.400000 update db.orders api 1 rows 1",
         ],
     );
-    assert_eq!(table(&finished(&document), "orders").newest[0].values, ["o", "ALLOCATED"]);
+    let orders = table(&finished(&document), "orders");
+    assert_eq!(orders.newest[0].values, ["o", "ALLOCATED"]);
+    assert_eq!(orders.only.as_deref(), Some("ALLOCATED"), "it was there from the start");
 }
 
 /// F-DUP-3, F-IDEM-2: a provider that knows the key of a call does not send a second mail.
