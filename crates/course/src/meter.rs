@@ -80,6 +80,7 @@ const GAUGES: &[(&str, Of)] = &[
     ("relayed", Of::Relay(Gauge::Relayed)),
     ("rows", Of::Table),
     ("rows_awaited", Of::Database(Gauge::RowsAwaited)),
+    ("rows_waiting", Of::Database(Gauge::RowsWaiting)),
     ("replayed", Of::External(Gauge::Replayed)),
     ("phantoms", Of::Service(Gauge::Phantoms)),
     ("untold", Of::Service(Gauge::Untold)),

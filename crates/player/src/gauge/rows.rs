@@ -1,4 +1,4 @@
-//! The rows of a table, as far as they are committed.
+//! The rows of a table, as far as they are committed, and the statements that wait for rows.
 
 use broker::MessageId;
 use scenario::ComponentId;
@@ -51,6 +51,32 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
             _ => continue,
         }
         series.push(event.at, level(count));
+    }
+    series
+}
+
+/// Follows how many statements of a database wait for a row. Whoever gives up or dies waits no
+/// longer, too.
+#[inline(never)]
+pub(super) fn waiting(trace: &[TraceEvent], of: ComponentId) -> Series {
+    let mut series = Series { steps: vec![(SimTime::ZERO, Level::Count(0))] };
+    let mut waiting: Vec<MessageId> = Vec::new();
+    for event in trace {
+        match event.what {
+            What::RowAwaited { database, message, .. } if database == of => waiting.push(message),
+            What::Executed { database, message, .. }
+            | What::RowsRolledBack { database, message, .. }
+                if database == of =>
+            {
+                waiting.retain(|&it| it != message);
+            }
+            What::Reset { message, .. } | What::Crashed { holding: Some(message), .. } => {
+                waiting.retain(|&it| it != message);
+            }
+            _ => continue,
+        }
+        let count = u32::try_from(waiting.len()).unwrap_or(u32::MAX);
+        series.push(event.at, Level::Count(count));
     }
     series
 }
