@@ -522,9 +522,12 @@ fn two_phase_commit_holds_rows_until_the_coordinator_has_decided() {
         ],
     );
     let run = finished(&document);
-    let stock = player::Gauge::RowsWaiting(run.scenario().find("db").expect("it is there"));
-    let waiting = |at: u64| run.gauge(stock).value_at(sim::SimTime::from_millis(at));
+    let db = run.scenario().find("db").expect("it is there");
+    let reads = |gauge, at: u64| run.gauge(gauge).value_at(sim::SimTime::from_millis(at));
+    let waiting = |at| reads(player::Gauge::RowsWaiting(db), at);
     assert_eq!((waiting(2_000), waiting(2_100), waiting(30_300)), (0.0, 1.0, 0.0));
+    let statements = |at| reads(player::Gauge::Statements(db), at);
+    assert_eq!((statements(50), statements(2_100), statements(30_300)), (0.0, 1.0, 2.0));
     let crash = |at| ("/faults", json!([fault(at, json!({ "crash": { "component": "api" } }))]));
     // Before all have voted: nothing is decided, and the coordinator aborts when it is back.
     check_run(

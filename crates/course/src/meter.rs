@@ -79,6 +79,7 @@ const GAUGES: &[(&str, Of)] = &[
     ("failed", Of::External(Gauge::Failed)),
     ("relayed", Of::Relay(Gauge::Relayed)),
     ("rows", Of::Table),
+    ("statements", Of::Database(Gauge::Statements)),
     ("rows_awaited", Of::Database(Gauge::RowsAwaited)),
     ("rows_waiting", Of::Database(Gauge::RowsWaiting)),
     ("replayed", Of::External(Gauge::Replayed)),

@@ -86,6 +86,8 @@ pub enum Gauge {
     Rows(ComponentId, u16),
     /// Events that a relay has marked as published.
     Relayed(ComponentId),
+    /// Statements that a database has carried out.
+    Statements(ComponentId),
     /// Statements of a database that had to wait for a row.
     RowsAwaited(ComponentId),
     /// Statements of a database that wait for a row now.
