@@ -31,7 +31,6 @@ const OPEN: &[&str] = &[
     "X-M4-SIM3",
     "X-M4-SIM4",
     "X-M6-SIM4",
-    "X-M7-AD2",
     "X-M7-SIM3",
     "X-M8-TRACE1",
     "X-M8-WORK1",
