@@ -261,8 +261,9 @@ impl Shows<'_> {
         }
         let dials = dials(session, page.words);
         let lines = session.program();
+        let saga = session.reorders_saga();
         let more = match app.more_open {
-            _ if dials.is_empty() && lines.is_empty() => Shown::Never,
+            _ if dials.is_empty() && (lines.is_empty() || saga) => Shown::Never,
             true => Shown::Yes,
             false => Shown::No,
         };
@@ -274,9 +275,14 @@ impl Shows<'_> {
             more,
         };
         let mut all = vec![acts.draw(page)];
+        // The order of a saga's steps is what its exhibit is about, and not to be had on the map.
+        if more == Shown::Yes || saga {
+            let title = if saga { "program.title.saga" } else { "program.title" };
+            let place = &app.places.program;
+            all.push(ProgramList { title, lines: &lines, held: app.held, place }.draw(page));
+        }
         if more == Shown::Yes {
-            let list = ProgramList { lines: &lines, held: app.held, place: &app.places.program };
-            all.extend([controls(page, &dials), list.draw(page)]);
+            all.insert(1, controls(page, &dials));
         }
         Html::from_iter(all)
     }

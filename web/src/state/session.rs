@@ -273,7 +273,7 @@ impl Session {
         (message.receives, of)
     }
 
-    /// The lines of the handler that the exhibit lets one reorder.
+    /// The lines of the handler, or the steps of the saga, that the exhibit lets one reorder.
     #[must_use]
     pub fn program(&self) -> Vec<String> {
         let Some(group) = self.reorderable() else { return Vec::new() };
@@ -282,11 +282,20 @@ impl Session {
                 .iter()
                 .map(|step| step.label.clone())
                 .collect(),
+            Kind::Orchestrator(it) => it.steps.iter().map(|step| step.name.clone()).collect(),
             _ => Vec::new(),
         }
     }
 
-    /// The workers whose handler the exhibit lets one reorder.
+    /// Whether what the exhibit lets one reorder is the steps of a saga, which no train carries
+    /// about on the map.
+    #[must_use]
+    pub fn reorders_saga(&self) -> bool {
+        let of = self.reorderable().map(|of| &self.player.scenario().component(of).kind);
+        matches!(of, Some(Kind::Orchestrator(_)))
+    }
+
+    /// The workers or the conductor whose lines or steps the exhibit lets one reorder.
     #[must_use]
     pub fn reorderable(&self) -> Option<ComponentId> {
         let name = self.exhibit.reorder.as_ref()?.tokens().nth(1)?;
