@@ -83,7 +83,7 @@ pub use text::write_trace;
 pub use topic::TopicState;
 pub use trace::{
     BreakerState, Cause, Death, Did, Ending, Expulsion, GroupId, LineId, Outcome, Reason, Refusal,
-    Trace, TraceEvent, What, WorkerId,
+    Scope, Trace, TraceEvent, What, WorkerId,
 };
 pub use world::World;
 

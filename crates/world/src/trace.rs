@@ -14,7 +14,7 @@ use sim::{SimDuration, SimTime};
 
 use crate::{Caller, Direction, Place, Receipt, SagaEnd};
 
-pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal};
+pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal, Scope};
 
 /// One process: a component of workers, or a service, and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -338,6 +338,7 @@ pub enum What {
         message: MessageId,
         did: Did,
         rows: u32,
+        scope: Scope,
     },
     /// A statement waits for a row that another transaction holds.
     RowAwaited { database: ComponentId, by: ComponentId, message: MessageId },

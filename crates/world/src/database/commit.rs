@@ -12,10 +12,10 @@ use patterns::saga::two_phase::{Coordinator, Decision, Vote};
 use scenario::Act;
 use sim::Times;
 
-use super::session::{Open, Scope};
+use super::session::Open;
 use crate::parts::Caller;
 use crate::world::Context;
-use crate::{Outcome, What, WorkerId, World};
+use crate::{Outcome, Scope, What, WorkerId, World};
 
 /// Transactions that are prepared, and whose coordinator has died.
 #[derive(Clone, Debug, Hash)]
