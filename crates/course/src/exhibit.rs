@@ -49,7 +49,7 @@ pub struct Exhibit {
     pub actions: Vec<Offer>,
     /// What may be changed in the scenario.
     pub controls: Vec<Control>,
-    /// The handler whose lines may be put into another order.
+    /// The handler whose lines, or the saga whose steps, may be put into another order.
     pub reorder: Option<Pointer>,
     /// The gauges, in order.
     pub gauges: Vec<Meter>,
@@ -247,7 +247,7 @@ fn read_try(reader: &Reader<'_>) -> Option<Try> {
     Some(Try { act: act?.to_owned(), see: see?.to_owned() })
 }
 
-/// Reads the place of a handler.
+/// Reads the place of a handler, or of the steps of a saga.
 fn read_reorder(reader: &Reader<'_>, context: &Context<'_>) -> Option<Pointer> {
     let place = context.place(reader)?;
     let lines = context.document.at(&place).and_then(Value::as_list).map_or(0, <[_]>::len);

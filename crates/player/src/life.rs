@@ -105,6 +105,12 @@ impl Player {
 }
 
 impl Life {
+    /// Whether a broker had it at some time. What services ask of each other is in none.
+    #[must_use]
+    pub fn reached_a_broker(&self) -> bool {
+        self.stretches.iter().any(|stretch| stretch.kind != StretchKind::Published)
+    }
+
     fn follow(&mut self, event: &TraceEvent) {
         let at = event.at;
         match event.what {

@@ -11,9 +11,9 @@ use super::app::App;
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Nameplate, Page, PlayerBar, ProgramList, Reach,
-    Scene, Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
-    legend, notices, percent, shift, sign_plate,
+    Acts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar, ProgramList,
+    Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain,
+    inspector, keys, legend, notices, percent, shift, sign_plate,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -102,7 +102,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
-    let named: Vec<String> = session.keys().iter().take(8).cloned().collect();
+    let named = session.keys(KEYS);
     page_of
         .with(sign_plate(&page, &Nameplate::of(&exhibit), app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))
@@ -219,9 +219,9 @@ impl Shows<'_> {
     fn life(&self, session: &mut Session) -> Mark {
         let (names, now) = (session.names().clone(), session.now());
         let followed = session.followed();
-        let drawn = match session.life() {
-            Some(life) => strip(self.page.words, &names, life, now),
-            None => Strip::default(),
+        let (drawn, reached) = match session.life() {
+            Some(life) => (strip(self.page.words, &names, life, now), life.reached_a_broker()),
+            None => (Strip::default(), true),
         };
         let shown = followed.map(|message| (message, session.key_of(message)));
         let glyph = shown.map(|(message, key)| Glyph {
@@ -233,7 +233,7 @@ impl Shows<'_> {
             glyph,
             key_number: shown.map_or(0, |(_, key)| key),
             carries: carries(session),
-            receives: self.receives(session.receives()),
+            receives: if reached { self.receives(session.receives()) } else { String::new() },
             strip: drawn,
             now,
             head: &self.app.places.life_head,
@@ -261,8 +261,9 @@ impl Shows<'_> {
         }
         let dials = dials(session, page.words);
         let lines = session.program();
+        let saga = session.reorders_saga();
         let more = match app.more_open {
-            _ if dials.is_empty() && lines.is_empty() => Shown::Never,
+            _ if dials.is_empty() && (lines.is_empty() || saga) => Shown::Never,
             true => Shown::Yes,
             false => Shown::No,
         };
@@ -274,9 +275,14 @@ impl Shows<'_> {
             more,
         };
         let mut all = vec![acts.draw(page)];
+        // The order of a saga's steps is what its exhibit is about, and not to be had on the map.
+        if more == Shown::Yes || saga {
+            let title = if saga { "program.title.saga" } else { "program.title" };
+            let place = &app.places.program;
+            all.push(ProgramList { title, lines: &lines, held: app.held, place }.draw(page));
+        }
         if more == Shown::Yes {
-            let list = ProgramList { lines: &lines, held: app.held, place: &app.places.program };
-            all.extend([controls(page, &dials), list.draw(page)]);
+            all.insert(1, controls(page, &dials));
         }
         Html::from_iter(all)
     }

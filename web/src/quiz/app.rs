@@ -103,6 +103,10 @@ impl Component for App {
                     let value = value.unwrap_or_default();
                     self.wrong.push(crate::element::complaint(&name, &value, repair));
                 }
+                let rules = self.rules();
+                if let Some(sitting) = &mut self.sitting {
+                    sitting.rules = rules;
+                }
             }
             Asked::Act(crate::state::Act::Dismiss) => self.wrong.clear(),
             _ => return false,
@@ -122,9 +126,13 @@ impl Component for App {
 }
 
 impl App {
+    fn rules(&self) -> Rules {
+        Rules { attempts: self.settings.attempts, reveal: self.settings.reveal }
+    }
+
     /// Begins a sitting.
     fn sit(&mut self, quiz: &Rc<Quiz>) {
-        let rules = Rules { attempts: self.settings.attempts, reveal: self.settings.reveal };
+        let rules = self.rules();
         let seed = self.settings.seed.unwrap_or_else(browser::propose_seed);
         let quiz = Rc::clone(quiz);
         self.sitting = Some(Sitting::open(quiz, rules, &self.memory, browser::today(), seed));

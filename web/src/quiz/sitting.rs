@@ -171,7 +171,8 @@ impl Standing {
 #[derive(Clone, Debug)]
 pub struct Sitting {
     quiz: Rc<Quiz>,
-    rules: Rules,
+    /// What the page around allows.
+    pub rules: Rules,
     /// The papers, in the order in which they are asked.
     pub papers: Vec<Paper>,
     /// The paper that is looked at.
