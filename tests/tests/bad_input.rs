@@ -96,6 +96,18 @@ fn parts_must_fit_together() {
          take it out, or use wait, call, ack, nack, extend, publish, dead-letter, crash, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
     );
     check(
+        "/components/crew/on_message",
+        json!([{ "call": { "label": "send", "to": "mail", "then": "sned" } }, "ack"]),
+        "/components/crew/on_message/0/call/then | “sned” is not a line of this handler up to this one | \
+         did you mean “send”?",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "call": { "to": "mail", "then": "ack" } }, "ack"]),
+        "/components/crew/on_message/0/call/then | “ack” is not a line of this handler up to this one | \
+         use call",
+    );
+    check(
         "/components/second",
         json!({ "is": "workers", "from": "parked", "on_message": ["dead-letter"] }),
         "/components/second | “dead-letter” does not say where to, and the queue has no such queue | \

@@ -30,7 +30,6 @@ const OPEN: &[&str] = &[
     "X-M3-SIM2",
     "X-M4-SIM3",
     "X-M4-SIM4",
-    "X-M6-SIM4",
     "X-M7-AD1",
     "X-M7-AD2",
     "X-M7-SIM1",

@@ -12,6 +12,8 @@ use crate::{BreakerSettings, Commit, ComponentId, Operand, Retry, Statement, Ste
 ///
 /// Branches lie in the same flat list: first the main lines, then those that are run only after
 /// another outcome than `ok`. A position therefore names a line for good, whatever leads to it.
+/// A line may lead back to an earlier one: so a handler works off what it finds in a table, row by
+/// row, until there is no more.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Program {
     /// The lines.

@@ -61,7 +61,7 @@ impl Runner {
 }
 
 pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<Program> {
-    let mut listing = Listing { names, runner, steps: Vec::new() };
+    let mut listing = Listing { names, runner, steps: Vec::new(), backs: Vec::new() };
     let branches = listing.list(reader, None)?;
     if listing.steps.is_empty() {
         reader.error("this handler has no line", "write at least one, such as \"ack\"");
@@ -69,6 +69,7 @@ pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Op
     }
     let main = listing.steps.len();
     listing.branches(branches)?;
+    listing.go_back(main)?;
     if listing.steps.len() > limits::STEPS.max {
         reader.error(
             format!("this handler has {} lines with its branches", listing.steps.len()),
@@ -83,21 +84,27 @@ pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Op
 type Branches<'a> = Vec<(usize, Reader<'a>)>;
 
 /// A program being read: main lines first, then the lines of their branches.
-struct Listing<'n> {
+struct Listing<'n, 'a> {
     names: &'n Names<'n>,
     runner: Runner,
     steps: Vec<Step>,
+    /// The lines that say after which the handler goes on, and where they say so.
+    backs: Branches<'a>,
 }
 
-impl Listing<'_> {
+/// A line, what follows its other outcomes, and where the handler goes on after it.
+type Line<'a> = (Step, Option<Reader<'a>>, Option<Reader<'a>>);
+
+impl<'a> Listing<'_, 'a> {
     /// Reads lines that follow one another, the last of which leads to `after`. Says which of them
     /// have branches.
-    fn list<'a>(&mut self, reader: &Reader<'a>, after: Option<StepIndex>) -> Option<Branches<'a>> {
+    fn list(&mut self, reader: &Reader<'a>, after: Option<StepIndex>) -> Option<Branches<'a>> {
         let mut branches = Vec::new();
         let first = self.steps.len();
         let read = reader.each(limits::STEPS, |line| {
-            let (step, on) = read_step(line, self.names, self.runner)?;
+            let (step, on, then) = read_step(line, self.names, self.runner)?;
             branches.extend(on.map(|on| (self.steps.len(), on)));
+            self.backs.extend(then.map(|then| (self.steps.len(), then)));
             self.steps.push(step);
             let next = StepIndex::new(self.steps.len());
             self.steps.last_mut()?.next = Some(next);
@@ -110,7 +117,22 @@ impl Listing<'_> {
         Some(branches)
     }
 
-    fn branches(&mut self, branches: Branches<'_>) -> Option<()> {
+    /// Leads lines back to those that they name: an earlier main line, by its label.
+    fn go_back(&mut self, main: usize) -> Option<()> {
+        for (at, then) in std::mem::take(&mut self.backs) {
+            let name = then.text(limits::LABEL)?;
+            let earlier = &self.steps[..main.min(at + 1)];
+            let Some(to) = earlier.iter().position(|step| step.label == name) else {
+                let known: Vec<&str> = earlier.iter().map(|step| step.label.as_str()).collect();
+                then.unknown("a line of this handler up to this one", name, &known);
+                return None;
+            };
+            self.steps[at].next = Some(StepIndex::new(to));
+        }
+        Some(())
+    }
+
+    fn branches(&mut self, branches: Branches<'a>) -> Option<()> {
         for (at, on) in branches {
             let mut record = on.record()?;
             for (word, when) in When::ALL {
@@ -125,7 +147,7 @@ impl Listing<'_> {
 
     /// Reads what follows an outcome: lines after which the handler is over, or `"continue"` for
     /// going on as if it had been `ok`.
-    fn branch(&mut self, at: usize, reader: &Reader<'_>) -> Option<Option<StepIndex>> {
+    fn branch(&mut self, at: usize, reader: &Reader<'a>) -> Option<Option<StepIndex>> {
         if matches!(reader.value(), Value::Text(_)) {
             reader.choice(&[("continue", ())])?;
             return Some(self.steps[at].next);
@@ -142,11 +164,7 @@ impl Listing<'_> {
     }
 }
 
-fn read_step<'a>(
-    reader: &Reader<'a>,
-    names: &Names<'_>,
-    runner: Runner,
-) -> Option<(Step, Option<Reader<'a>>)> {
+fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Option<Line<'a>> {
     let (word, inner) = reader.variant(runner.lines())?;
     if word == "respond" {
         let status = inner.integer(100..=599)?;
@@ -154,10 +172,12 @@ fn read_step<'a>(
         return Some((
             Step { label, act: Act::Respond { status }, next: None, on: Vec::new() },
             None,
+            None,
         ));
     }
     let mut record = inner.record()?;
     let on = record.optional("on");
+    let then = record.optional("then");
     let label = optional(&mut record, "label", |r| r.text(limits::LABEL).map(str::to_owned));
     let takes = |record: &mut _| {
         let takes = optional(record, "takes", times);
@@ -204,19 +224,20 @@ fn read_step<'a>(
         "insert" | "insert-or-skip" | "update-where" | "delete" | "read" => {
             database::statement(word, &mut record, names)
         }
-        _ => {
-            let takes = takes(&mut record);
-            let to =
-                record.required("to").and_then(|r| names.reference(&r, &["queue", "topic", "log"]));
-            let delay = optional(&mut record, "delay", |r| {
-                r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX)
-            });
-            takes.zip(to).zip(delay).map(|((takes, to), delay)| Act::Publish { to, takes, delay })
-        }
+        _ => publish(&mut record, names),
     };
     record.finish();
     let label = label?.unwrap_or_else(|| word.to_owned());
-    Some((Step { label, act: act?, next: None, on: Vec::new() }, on))
+    Some((Step { label, act: act?, next: None, on: Vec::new() }, on, then))
+}
+
+fn publish(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
+    let takes = optional(record, "takes", times);
+    let to = record.required("to").and_then(|r| names.reference(&r, &["queue", "topic", "log"]));
+    let delay =
+        optional(record, "delay", |r| r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX));
+    let takes = takes?.unwrap_or(Times::constant(SimDuration::ZERO));
+    Some(Act::Publish { to: to?, takes, delay: delay? })
 }
 
 fn call(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
