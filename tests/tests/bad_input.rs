@@ -108,6 +108,12 @@ fn parts_must_fit_together() {
          use call",
     );
     check(
+        "/components/crew/on_message",
+        json!([{ "call": { "to": "mail", "on": { "found": ["ack"] } } }, "ack"]),
+        "/components/crew/on_message/0/call/on/found | this line looks for nothing | \
+         branch on “found” after a “read”",
+    );
+    check(
         "/components/second",
         json!({ "is": "workers", "from": "parked", "on_message": ["dead-letter"] }),
         "/components/second | “dead-letter” does not say where to, and the queue has no such queue | \

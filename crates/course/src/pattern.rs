@@ -94,7 +94,7 @@ impl Pattern {
 /// The table that an event is about, by its position in its database.
 fn table_of(what: &What) -> Option<u16> {
     match *what {
-        What::Executed { table, .. } => Some(table),
+        What::Executed { table, .. } | What::RowsExpired { table, .. } => Some(table),
         _ => None,
     }
 }

@@ -48,8 +48,8 @@ pub use action::{Action, Intervention, Patch, Replacing, RewindTo};
 pub use address::Address;
 pub use capacity::{Capacity, Throughput, WhenFull};
 pub use database::{
-    Change, Commit, Comparison, Condition, Database, Does, Layout, NewRow, Operand, Place, RowLock,
-    Statement, Table, TableRef,
+    Change, Commit, Comparison, Condition, Database, Does, Keeps, Layout, NewRow, Operand, Place,
+    RowLock, Statement, Table, TableRef,
 };
 pub use ids::{ComponentId, StepIndex};
 pub use log::{Log, Members, Membership, Partitioning, Reading, Transactions};

@@ -78,6 +78,8 @@ pub enum When {
     Conflict,
     /// No row fitted the condition.
     ZeroRows,
+    /// A read has found a row.
+    Found,
     /// The other side answered with an error, of whatever class.
     Error,
     /// An error of this class only.
@@ -92,9 +94,10 @@ pub enum When {
 
 impl When {
     /// Every outcome with its word on the wire.
-    pub const ALL: [(&'static str, Self); 9] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("conflict", Self::Conflict),
         ("zero-rows", Self::ZeroRows),
+        ("found", Self::Found),
         ("error", Self::Error),
         ("transient", Self::ErrorOf(FailureClass::Transient)),
         ("permanent", Self::ErrorOf(FailureClass::Permanent)),
@@ -211,9 +214,15 @@ impl Act {
     pub fn has_effect(&self) -> bool {
         match self {
             Self::Call { .. } | Self::Publish { .. } => true,
-            Self::Statement(statement) => statement.does.writes(),
+            Self::Statement(statement) => statement.has_effect(),
             _ => false,
         }
+    }
+
+    /// Whether this line reads rows, and so can find some.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        matches!(self, Self::Statement(statement) if !statement.does.writes())
     }
 
     /// Whether a database carries this line out.

@@ -118,6 +118,11 @@ impl Messages {
         self.0.get(id.index())
     }
 
+    /// Each of them, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &Message> {
+        self.0.iter()
+    }
+
     /// The message that a copy goes back to; itself if it is none.
     #[must_use]
     pub fn root(&self, id: MessageId) -> MessageId {

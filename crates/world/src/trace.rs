@@ -14,7 +14,7 @@ use sim::{SimDuration, SimTime};
 
 use crate::{Caller, Direction, Place, Receipt, SagaEnd};
 
-pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal};
+pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal, Scope};
 
 /// One process: a component of workers, or a service, and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -327,6 +327,7 @@ pub enum What {
         message: MessageId,
         did: Did,
         rows: u32,
+        scope: Scope,
     },
     /// A statement waits for a row that another transaction holds.
     RowAwaited { database: ComponentId, by: ComponentId, message: MessageId },
@@ -373,6 +374,8 @@ pub enum What {
     Incoherent { orchestrator: ComponentId, message: MessageId },
     /// A relay's process has marked so many events as published.
     Relayed { relay: WorkerId, rows: u32 },
+    /// The time of so many rows is over, and they are gone.
+    RowsExpired { database: ComponentId, table: u16, rows: u32 },
     /// What slots hold back of the write-ahead log has filled the disk: nothing can be written.
     DiskFull { database: ComponentId },
     /// There is room again.

@@ -30,7 +30,7 @@ pub use glyph::{Glyph, glyph, numbered, token};
 pub use icon::{Sign, icon};
 pub use inspector::inspector;
 pub use keys::keys;
-pub use legend::legend;
+pub use legend::{KEYS, legend};
 pub use life::{LifeStrip, shift};
 pub use notices::{GoesOn, notices};
 pub use page::Page;

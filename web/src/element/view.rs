@@ -11,8 +11,8 @@ use super::app::App;
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
-    Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
+    Acts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Page, PlayerBar, ProgramList, Reach,
+    Scene, Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
     legend, notices, percent, shift, sign_plate,
 };
 use crate::map;
@@ -102,7 +102,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
-    let named: Vec<String> = session.keys().iter().take(8).cloned().collect();
+    let named = session.keys(KEYS);
     page_of
         .with(sign_plate(&page, &exhibit, app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))

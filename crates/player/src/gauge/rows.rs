@@ -3,7 +3,7 @@
 use broker::MessageId;
 use scenario::ComponentId;
 use sim::SimTime;
-use world::{Did, TraceEvent, What};
+use world::{Did, Scope, TraceEvent, What};
 
 use super::{Level, Series};
 
@@ -20,9 +20,9 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
     let level = |count: i64| Level::Count(u32::try_from(count).unwrap_or(0));
     let mut series = Series { steps: vec![(SimTime::ZERO, level(count))] };
     let mut open: Vec<Open> = Vec::new();
-    for (at, event) in trace.iter().enumerate() {
+    for event in trace {
         match event.what {
-            What::Executed { database, table: its, by, message, did, rows }
+            What::Executed { database, table: its, by, message, did, rows, scope }
                 if database == of && its == table =>
             {
                 let rows = match did {
@@ -30,15 +30,15 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
                     Did::Delete => -i64::from(rows),
                     Did::Update | Did::Read => continue,
                 };
-                // Outside a transaction a statement is a change at once, and is told of as one.
-                let next = trace.get(at + 1).map(|event| event.what);
-                let alone = matches!(next, Some(What::Effected { external, message: its, .. })
-                    if external == of && its == message);
-                if alone {
+                // Outside a transaction a statement is a change at once.
+                if scope == Scope::Statement {
                     count += rows;
                 } else if rows != 0 {
                     open.push(Open { by, message, rows });
                 }
+            }
+            What::RowsExpired { database, table: its, rows } if database == of && its == table => {
+                count -= i64::from(rows);
             }
             What::RowsCommitted { database, by, message } if database == of => {
                 let own = |it: &&Open| it.by == by && it.message == message;

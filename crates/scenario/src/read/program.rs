@@ -137,6 +137,10 @@ impl<'a> Listing<'_, 'a> {
             let mut record = on.record()?;
             for (word, when) in When::ALL {
                 let Some(lines) = record.optional(word) else { continue };
+                if when == When::Found && !self.steps[at].act.is_read() {
+                    lines.error("this line looks for nothing", "branch on “found” after a “read”");
+                    return None;
+                }
                 let then = self.branch(at, &lines)?;
                 self.steps[at].on.push(Branch { when, then });
             }

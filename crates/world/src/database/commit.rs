@@ -12,8 +12,9 @@ use patterns::saga::two_phase::{Coordinator, Decision, Vote};
 use scenario::Act;
 use sim::Times;
 
-use super::session::{Open, Scope};
+use super::session::Open;
 use crate::parts::Caller;
+use crate::trace::Scope;
 use crate::world::Context;
 use crate::{Outcome, What, WorkerId, World};
 
@@ -137,6 +138,7 @@ impl World {
         self.tell_end(cx, runner, message, open, Decision::Commit);
         // A line that runs again in the same handling, for the next row, is the same work.
         let mut saved = self.session_mut(runner).map_or(0, |session| session.saved);
+        let mut works = false;
         let database = open.database;
         for &step in &open.lines {
             if saved & 1 << step.index() != 0 {
@@ -145,6 +147,10 @@ impl World {
             saved |= 1 << step.index();
             let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
             let Some(Act::Statement(statement)) = line.map(|line| &line.act) else { continue };
+            if !statement.has_effect() {
+                continue;
+            }
+            works = true;
             if statement.does.adds_up() {
                 let work = self.work_of(cx, runner, step, database);
                 let event = self.messages.event(message);
@@ -158,7 +164,7 @@ impl World {
             session.saved = saved;
         }
         let step = self.activity_mut(runner).and_then(|activity| activity.step);
-        if let (Some(step), false) = (step, open.lines.is_empty()) {
+        if let (Some(step), true) = (step, works) {
             self.note_passed_on(cx, runner, message, step);
         }
         self.rows_ended(cx, database);

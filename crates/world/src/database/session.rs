@@ -6,6 +6,7 @@ use scenario::{Act, ComponentId, Program, StepIndex, TableRef};
 
 use super::User;
 use crate::parts::Caller;
+use crate::trace::Scope;
 use crate::world::Context;
 use crate::{Outcome, What, World};
 
@@ -30,15 +31,6 @@ pub(crate) struct Open {
     pub scope: Scope,
     /// The lines that have changed something in it.
     pub lines: Vec<StepIndex>,
-}
-
-/// How far a transaction reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Scope {
-    /// It is that of a single statement.
-    Statement,
-    /// It was begun by a line, and ends by one.
-    Begun,
 }
 
 impl World {
@@ -100,7 +92,7 @@ impl World {
         let (mut wanted, mut publishes) = (0_u64, 0_u64);
         for (at, step) in program.steps[..program.main].iter().enumerate() {
             match &step.act {
-                Act::Statement(statement) if statement.does.writes() => wanted |= 1 << at,
+                Act::Statement(statement) if statement.has_effect() => wanted |= 1 << at,
                 Act::Publish { .. } => publishes |= 1 << at,
                 _ => {}
             }

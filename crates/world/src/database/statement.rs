@@ -13,10 +13,9 @@ use scenario::{
 use sim::{Rank, SimDuration, SimTime, Times};
 
 use super::User;
-use super::session::Scope;
 use crate::activity::Progress;
 use crate::parts::Caller;
-use crate::trace::Did;
+use crate::trace::{Did, Scope};
 use crate::world::{Context, Event};
 use crate::{Outcome, What, World};
 
@@ -91,6 +90,7 @@ impl World {
         if self.database_mut(database).full_since.is_some() && statement.does.writes() {
             return Some(Outcome::Error(FailureClass::Transient));
         }
+        self.rows_expire(cx, database);
         let sql = self.sql(cx, runner, message, statement);
         let id = self.transaction(runner, step, database, Scope::Statement)?;
         let now = self.now;
@@ -145,7 +145,11 @@ impl World {
                 session.row = read.first().map(|row| (statement.table, row.clone()));
             }
         }
-        self.emit(cx, What::Executed { database, table, by, message, did, rows });
+        let open = self.session_mut(runner).and_then(|session| {
+            session.open.iter().find(|open| open.id == id && open.database == database)
+        });
+        let scope = open.map_or(Scope::Begun, |open| open.scope);
+        self.emit(cx, What::Executed { database, table, by, message, did, rows, scope });
         let Some(session) = self.session_mut(runner) else { return outcome };
         let Some(at) =
             session.open.iter().position(|open| open.id == id && open.database == database)
@@ -204,8 +208,10 @@ impl World {
 
     /// After any change: the time at which somebody has waited too long is on the calendar.
     pub(crate) fn database_settle(&mut self, id: ComponentId) {
+        let now = self.now;
         let state = self.database_mut(id);
-        let next = state.engine.next_deadline();
+        let ends = [state.engine.next_deadline(), state.engine.next_expiry()];
+        let next = ends.into_iter().flatten().min().map(|at| at.max(now));
         if next != state.timer {
             state.timer = next;
             if let Some(at) = next {
@@ -225,6 +231,8 @@ impl World {
             return;
         }
         state.timer = None;
+        self.rows_expire(cx, id);
+        let state = self.database_mut(id);
         let mut resumed = Vec::new();
         state.engine.advance(now, &mut resumed);
         self.rows_resumed(cx, id, resumed);

@@ -11,7 +11,7 @@ impl<W: Write> Line<'_, W> {
     /// The events of databases.
     pub(super) fn rows(&mut self, what: What) -> fmt::Result {
         match what {
-            What::Executed { database, table, by, message, did, rows } => {
+            What::Executed { database, table, by, message, did, rows, .. } => {
                 self.words(did.verb(), &[&Table(database, table), &by, &message, &"rows", &rows])
             }
             What::RowAwaited { database, by, message } => {
@@ -57,6 +57,9 @@ impl<W: Write> Line<'_, W> {
                 self.words("incoherent", &[&orchestrator, &message])
             }
             What::Relayed { relay, rows } => self.words("relayed", &[&relay, &"rows", &rows]),
+            What::RowsExpired { database, table, rows } => {
+                self.words("rows-expired", &[&Table(database, table), &"rows", &rows])
+            }
             What::DiskFull { database } => self.words("disk-full", &[&database]),
             What::DiskFreed { database } => self.words("disk-freed", &[&database]),
             What::Replayed { external, message, caller } => {

@@ -103,3 +103,12 @@ impl From<broker::log::consumer::Cause> for Cause {
         }
     }
 }
+
+/// How far a transaction reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// It is that of a single statement.
+    Statement,
+    /// It was begun by a line, and ends by one.
+    Begun,
+}
