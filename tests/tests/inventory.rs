@@ -35,7 +35,6 @@ const OPEN: &[&str] = &[
     "X-M7-SIM2",
     "X-M7-SIM3",
     "X-M7-SIM4",
-    "X-M8-TRACE1",
     "X-M8-WORK1",
 ];
 

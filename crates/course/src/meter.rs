@@ -101,6 +101,12 @@ const GAUGES: &[(&str, Of)] = &[
     ("lost_to_group", Of::Group(|group, _| Gauge::LostToGroup(group))),
     ("rebalances", Of::Group(|group, _| Gauge::Rebalances(group))),
     ("lost", Of::Run(Gauge::Lost)),
+    ("trace_length", Of::Run(Gauge::TraceLength)),
+    ("linked_length", Of::Run(Gauge::LinkedLength)),
+    ("traces", Of::Run(Gauge::Traces)),
+    ("handlings", Of::Run(Gauge::Handlings)),
+    ("links", Of::Run(Gauge::Links)),
+    ("orphans", Of::Run(Gauge::Orphans)),
 ];
 
 /// Reads the name of a gauge from `field` and its component from `of`.

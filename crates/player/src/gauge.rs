@@ -3,6 +3,7 @@
 mod calls;
 mod log;
 mod rows;
+mod traces;
 mod works;
 
 use std::cmp::Reverse;
@@ -112,6 +113,18 @@ pub enum Gauge {
     Crashes(ComponentId),
     /// Messages lost.
     Lost,
+    /// How long the first trace of the run looks to who sees that trace alone, in seconds.
+    TraceLength,
+    /// How long it looks to who follows links as well, in seconds.
+    LinkedLength,
+    /// Traces that spans are in.
+    Traces,
+    /// Spans that handle messages.
+    Handlings,
+    /// Links from a span to what caused it.
+    Links,
+    /// Spans that handle a message and tell of no cause.
+    Orphans,
 }
 
 /// What a gauge shows from one time on.
@@ -227,6 +240,12 @@ impl Player {
             Gauge::Rows(of, table) => {
                 rows::rows(self.trace(), of, table, self.first_rows(of, table))
             }
+            Gauge::TraceLength
+            | Gauge::LinkedLength
+            | Gauge::Traces
+            | Gauge::Handlings
+            | Gauge::Links
+            | Gauge::Orphans => self.traced(gauge),
             Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
                 calls::took(self.trace(), gauge)
             }

@@ -2,6 +2,7 @@
 
 use patterns::autoscale;
 use patterns::retry::FailureClass;
+use patterns::tracing::Continuation;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
@@ -26,6 +27,9 @@ pub struct Scenario {
     pub interventions: Vec<Intervention>,
     /// What must hold.
     pub properties: Vec<Property>,
+    /// How the handling of a message goes on with the trace that it carries. It changes nothing of
+    /// the run, and what of it can be seen.
+    pub tracing: Continuation,
 }
 
 impl Scenario {

@@ -21,6 +21,7 @@ mod topic;
 pub use action::{ACTIONS, read_action, read_intervention};
 
 use broker::MessageId;
+use patterns::tracing::Continuation;
 
 use crate::wire::{Reader, RecordReader, Value, excerpt};
 use crate::{Component, ComponentId, Property, Scenario, limits};
@@ -81,6 +82,13 @@ impl Scenario {
             Some(list) => list.each(limits::PROPERTIES, Property::read),
             None => Some(Vec::new()),
         };
+        let tracing = time::optional(&mut record, "tracing", |r| {
+            r.choice(&[
+                ("none", Continuation::None),
+                ("link", Continuation::Link),
+                ("child", Continuation::Child),
+            ])
+        });
         record.finish();
         format?;
         Some(Self {
@@ -91,6 +99,7 @@ impl Scenario {
             faults: faults?,
             interventions: interventions?,
             properties: properties?,
+            tracing: tracing?.unwrap_or(Continuation::Link),
         })
     }
 }
