@@ -5,7 +5,7 @@
 use broker::MessageId;
 use patterns::tracing::SpanOperation;
 use patterns::tracing::span::FollowLinks;
-use player::{Gauge, Spans};
+use player::{Gauge, Seen, Spans};
 use serde_json::{Value as Json, json};
 use sim::SimDuration;
 use tests::runs::{changed, check_run, finished};
@@ -105,19 +105,19 @@ fn a_batch_is_one_span_with_a_link_for_each_message() {
 
 #[test]
 fn what_is_seen_of_traces_is_read_as_time_goes_on() {
-    let read = |tracing: &str, gauge: Gauge, at: u64| {
+    let read = |tracing: &str, seen: Seen, at: u64| {
         let run = finished(&changed(late(1), &[("/tracing", json!(tracing))]));
-        run.gauge(gauge).value_at(sim::SimTime::from_secs(at))
+        run.gauge(Gauge::Traced(seen)).value_at(sim::SimTime::from_secs(at))
     };
     let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-6, "{found}");
-    near(read("link", Gauge::TraceLength, 600), 0.08);
-    near(read("link", Gauge::LinkedLength, 239), 0.08);
-    near(read("link", Gauge::LinkedLength, 600), 242.08);
-    near(read("child", Gauge::TraceLength, 600), 242.08);
-    near(read("none", Gauge::Orphans, 600), 1.0);
-    near(read("link", Gauge::Orphans, 600), 0.0);
-    near(read("link", Gauge::Traces, 600), 2.0);
-    near(read("child", Gauge::Traces, 600), 1.0);
+    near(read("link", Seen::Length, 600), 0.08);
+    near(read("link", Seen::LengthWithLinks, 239), 0.08);
+    near(read("link", Seen::LengthWithLinks, 600), 242.08);
+    near(read("child", Seen::Length, 600), 242.08);
+    near(read("none", Seen::Orphans, 600), 1.0);
+    near(read("link", Seen::Orphans, 600), 0.0);
+    near(read("link", Seen::Traces, 600), 2.0);
+    near(read("child", Seen::Traces, 600), 1.0);
 }
 
 #[test]

@@ -17,6 +17,8 @@ use world::{GroupId, TraceEvent, What};
 
 use crate::Player;
 
+pub use traces::Seen;
+
 /// Something that is counted or timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gauge {
@@ -113,18 +115,8 @@ pub enum Gauge {
     Crashes(ComponentId),
     /// Messages lost.
     Lost,
-    /// How long the first trace of the run looks to who sees that trace alone, in seconds.
-    TraceLength,
-    /// How long it looks to who follows links as well, in seconds.
-    LinkedLength,
-    /// Traces that spans are in.
-    Traces,
-    /// Spans that handle messages.
-    Handlings,
-    /// Links from a span to what caused it.
-    Links,
-    /// Spans that handle a message and tell of no cause.
-    Orphans,
+    /// What somebody sees who looks at the run's traces.
+    Traced(Seen),
 }
 
 /// What a gauge shows from one time on.
@@ -240,12 +232,7 @@ impl Player {
             Gauge::Rows(of, table) => {
                 rows::rows(self.trace(), of, table, self.first_rows(of, table))
             }
-            Gauge::TraceLength
-            | Gauge::LinkedLength
-            | Gauge::Traces
-            | Gauge::Handlings
-            | Gauge::Links
-            | Gauge::Orphans => self.traced(gauge),
+            Gauge::Traced(seen) => self.traced(seen),
             Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
                 calls::took(self.trace(), gauge)
             }

@@ -4,13 +4,30 @@ use patterns::tracing::span::FollowLinks;
 use patterns::tracing::{Span, SpanOperation, TraceId, Tracer};
 use sim::SimTime;
 
-use super::{Gauge, Level, Series};
+use super::{Level, Series};
 use crate::Player;
+
+/// What of the run's traces is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Seen {
+    /// How long the first trace looks to who sees that trace alone, in seconds.
+    Length,
+    /// How long it looks to who follows links as well, in seconds.
+    LengthWithLinks,
+    /// Traces that spans are in.
+    Traces,
+    /// Spans that handle messages.
+    Handlings,
+    /// Links from a span to what caused it.
+    Links,
+    /// Spans that handle a message and tell of no cause.
+    Orphans,
+}
 
 impl Player {
     /// A gauge of the run's spans.
     #[inline(never)]
-    pub(super) fn traced(&self, gauge: Gauge) -> Series {
+    pub(super) fn traced(&self, seen: Seen) -> Series {
         let tracer = self.all_spans().tracer;
         let edges = |span: &Span| [Some(span.start), span.end];
         let mut times: Vec<SimTime> = tracer.spans().iter().flat_map(edges).flatten().collect();
@@ -19,30 +36,30 @@ impl Player {
         times.dedup();
         let mut series = Series { steps: Vec::new() };
         for at in times {
-            series.push(at, read(&tracer.until(at), gauge));
+            series.push(at, read(&tracer.until(at), seen));
         }
         series
     }
 }
 
 /// The reading of what was known at a time.
-fn read(known: &Tracer, gauge: Gauge) -> Level {
+fn read(known: &Tracer, seen: Seen) -> Level {
     let spans = known.spans();
     let length = |links: FollowLinks| match spans.first() {
         Some(first) => Level::Lasted(known.length(first.context.trace, links)),
         None => Level::Lasted(sim::SimDuration::ZERO),
     };
     let handles = |span: &&Span| span.operation == SpanOperation::Process;
-    let count = match gauge {
-        Gauge::TraceLength => return length(FollowLinks::No),
-        Gauge::LinkedLength => return length(FollowLinks::Yes),
-        Gauge::Handlings => spans.iter().filter(handles).count(),
-        Gauge::Links => spans.iter().map(|span| span.links.len()).sum(),
-        Gauge::Orphans => {
+    let count = match seen {
+        Seen::Length => return length(FollowLinks::No),
+        Seen::LengthWithLinks => return length(FollowLinks::Yes),
+        Seen::Handlings => spans.iter().filter(handles).count(),
+        Seen::Links => spans.iter().map(|span| span.links.len()).sum(),
+        Seen::Orphans => {
             let told = |span: &&Span| span.parent.is_some() || !span.links.is_empty();
             spans.iter().filter(handles).filter(|span| !told(span)).count()
         }
-        _ => {
+        Seen::Traces => {
             let mut traces: Vec<TraceId> = spans.iter().map(|span| span.context.trace).collect();
             traces.sort_unstable();
             traces.dedup();
