@@ -39,6 +39,7 @@ mod relay;
 mod retry;
 mod saga;
 mod schedule;
+mod schema;
 mod taking;
 mod topic;
 pub mod wire;
@@ -67,5 +68,6 @@ pub use retry::{
 };
 pub use saga::{Orchestrator, SagaStep};
 pub use schedule::Scheduler;
+pub use schema::{Admission, NamedSchema, SchemaId};
 pub use taking::{Attempts, Batch, Lanes, Polling, Taking};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

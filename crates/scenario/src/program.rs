@@ -6,7 +6,9 @@
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
-use crate::{BreakerSettings, Commit, ComponentId, Operand, Retry, Statement, StepIndex};
+use crate::{
+    Admission, BreakerSettings, Commit, ComponentId, Operand, Retry, SchemaId, Statement, StepIndex,
+};
 
 /// What a service or a worker does with a message: steps, one after another.
 ///
@@ -160,6 +162,23 @@ pub enum Act {
         takes: Times,
         /// How long it stays hidden; the queue's own delay if `None`.
         delay: Option<SimDuration>,
+        /// The schema that its body is written with; that of the message in hand if `None`.
+        schema: Option<SchemaId>,
+    },
+    /// Read the message's body with a schema. It fails for good if the body was written with one that
+    /// this one cannot read, or does not say with which.
+    Decode {
+        /// The reader's schema.
+        schema: SchemaId,
+        /// How long it takes.
+        takes: Times,
+    },
+    /// Ask whether a new version may follow those before it. It is refused if not.
+    Admit {
+        /// What is asked.
+        admission: Box<Admission>,
+        /// How long it takes.
+        takes: Times,
     },
     /// Put the message aside: into the dead-letter queue of the one it came from, or another.
     DeadLetter {
@@ -206,7 +225,10 @@ impl Act {
     /// Whether this line reads the message, and so fails on one that can never succeed.
     #[must_use]
     pub fn reads_message(&self) -> bool {
-        matches!(self, Self::Wait { .. } | Self::Call { .. } | Self::Statement(_))
+        matches!(
+            self,
+            Self::Wait { .. } | Self::Call { .. } | Self::Decode { .. } | Self::Statement(_)
+        )
     }
 
     /// Whether this line changes something outside of the process that handles the message.
@@ -262,6 +284,8 @@ impl Act {
             Self::Publish { .. } => "publish",
             Self::DeadLetter { .. } => "dead-letter",
             Self::Crash { .. } => "crash",
+            Self::Decode { .. } => "decode",
+            Self::Admit { .. } => "admit",
             Self::Respond { .. } => "respond",
             Self::Begin { .. } => "begin",
             Self::Statement(statement) => statement.does.word(),

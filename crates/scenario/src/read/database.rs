@@ -318,10 +318,10 @@ impl Names<'_> {
             );
             return None;
         };
-        let found = self.0.iter().position(|known| known.name == database);
-        let Some((id, tables)) = found.and_then(|at| Some((at, self.0[at].tables?))) else {
+        let found = self.parts.iter().position(|known| known.name == database);
+        let Some((id, tables)) = found.and_then(|at| Some((at, self.parts[at].tables?))) else {
             let known: Vec<&str> =
-                self.0.iter().filter(|one| one.tables.is_some()).map(|one| one.name).collect();
+                self.parts.iter().filter(|one| one.tables.is_some()).map(|one| one.name).collect();
             reader.unknown("a database", database, &known);
             return None;
         };

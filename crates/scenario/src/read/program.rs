@@ -3,7 +3,7 @@
 use sim::{SimDuration, Times};
 
 use super::time::{duration, optional, positive, times};
-use super::{Names, database, retry};
+use super::{Names, database, retry, schema};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{Act, Branch, Commit, Program, Step, StepIndex, When, limits};
 
@@ -16,10 +16,12 @@ pub(super) enum Runner {
     Worker,
 }
 
-const SERVICE: [&str; 12] = [
+const SERVICE: [&str; 14] = [
     "wait",
     "call",
     "publish",
+    "decode",
+    "admit",
     "respond",
     "begin",
     "insert",
@@ -31,9 +33,11 @@ const SERVICE: [&str; 12] = [
     "rollback",
 ];
 
-const WORKER: [&str; 16] = [
+const WORKER: [&str; 18] = [
     "wait",
     "call",
+    "decode",
+    "admit",
     "ack",
     "nack",
     "extend",
@@ -209,22 +213,18 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
             let to = optional(&mut record, "to", |r| names.reference(r, &["queue", "log"]));
             takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
         }
-        "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
-        "begin" => {
+        "decode" => {
             let takes = takes(&mut record);
-            let database = record.required("in").and_then(|r| names.reference(&r, &["database"]));
-            takes.zip(database).map(|(takes, database)| Act::Begin { database, takes })
+            let schema = record.required("as").and_then(|r| names.schema(&r));
+            takes.zip(schema).map(|(takes, schema)| Act::Decode { schema, takes })
         }
-        "commit" => {
-            let takes = optional(&mut record, "takes", times);
-            let how = optional(&mut record, "how", |r| {
-                r.choice(&[("each", Commit::Each), ("two-phase", Commit::TwoPhase)])
-            });
-            takes
-                .zip(how)
-                .map(|(takes, how)| Act::Commit { takes, how: how.unwrap_or(Commit::Each) })
+        "admit" => {
+            let takes = takes(&mut record);
+            let admission = schema::admission(&mut record, names).map(Box::new);
+            takes.zip(admission).map(|(takes, admission)| Act::Admit { admission, takes })
         }
-        "rollback" => takes(&mut record).map(|takes| Act::Rollback { takes }),
+        "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
+        "begin" | "commit" | "rollback" => transaction(word, &mut record, names),
         "insert" | "insert-or-skip" | "update-where" | "delete" | "read" => {
             database::statement(word, &mut record, names)
         }
@@ -235,13 +235,33 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
     Some((Step { label, act: act?, next: None, on: Vec::new() }, on, then))
 }
 
+/// Reads a line that begins or ends transactions.
+fn transaction(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
+    let takes = optional(record, "takes", times);
+    let zero = Times::constant(SimDuration::ZERO);
+    match word {
+        "begin" => {
+            let database = record.required("in").and_then(|r| names.reference(&r, &["database"]));
+            Some(Act::Begin { database: database?, takes: takes?.unwrap_or(zero) })
+        }
+        "commit" => {
+            let how = optional(record, "how", |r| {
+                r.choice(&[("each", Commit::Each), ("two-phase", Commit::TwoPhase)])
+            });
+            Some(Act::Commit { takes: takes?, how: how?.unwrap_or(Commit::Each) })
+        }
+        _ => Some(Act::Rollback { takes: takes?.unwrap_or(zero) }),
+    }
+}
+
 fn publish(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
     let takes = optional(record, "takes", times);
     let to = record.required("to").and_then(|r| names.reference(&r, &["queue", "topic", "log"]));
     let delay =
         optional(record, "delay", |r| r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX));
+    let schema = optional(record, "schema", |r| names.schema(r));
     let takes = takes?.unwrap_or(Times::constant(SimDuration::ZERO));
-    Some(Act::Publish { to: to?, takes, delay: delay? })
+    Some(Act::Publish { to: to?, takes, delay: delay?, schema: schema? })
 }
 
 fn call(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
