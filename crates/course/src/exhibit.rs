@@ -79,6 +79,8 @@ pub enum ExhibitKind {
 pub enum View {
     /// Components and what travels between them.
     Topology,
+    /// The spans of the run over time, trace by trace, and what points at what.
+    Traces,
     /// Every trace event as a sentence.
     Transcript,
 }
@@ -173,7 +175,11 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let poster = maybe(record.optional("poster"), Reader::time);
     let pace = maybe(record.optional("pace"), |r| r.number(0.1..=1_000.0));
     let views = all(record.optional("views"), limits::PIECES, |r| {
-        r.choice(&[("topology", View::Topology), ("transcript", View::Transcript)])
+        r.choice(&[
+            ("topology", View::Topology),
+            ("traces", View::Traces),
+            ("transcript", View::Transcript),
+        ])
     });
 
     let scenario_reader = record.required("scenario");

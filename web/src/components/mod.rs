@@ -20,6 +20,7 @@ mod program;
 mod scene;
 mod scrub;
 mod sign;
+mod traces;
 mod transcript;
 
 pub use acts::{Acts, Shown};
@@ -40,4 +41,5 @@ pub use program::{ProgramList, focus_held};
 pub use scene::{Reach, Scene};
 pub use scrub::{Scrub, ScrubPlaces, grain, percent, ticks};
 pub use sign::{FrameStyle, Nameplate, sign_plate};
+pub use traces::traces;
 pub use transcript::{More, Transcript, keep_in_sight};

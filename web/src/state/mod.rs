@@ -25,6 +25,7 @@ mod session;
 mod speed;
 mod story;
 mod strip;
+mod traces;
 mod transcript;
 
 pub use act::{Act, Inspected, Response, Sought};
@@ -41,6 +42,7 @@ pub use session::{Motion, Playing, SLICE, Session, field_text};
 pub use speed::Speed;
 pub use story::{Told, beat_at, next_after, previous_before};
 pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};
+pub use traces::{SpanShown, TraceShown, Traces, traces};
 pub use transcript::Filter;
 
 #[cfg(test)]
