@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use super::*;
 
+mod papers;
+
 /// A folder as the bundler leaves it, gone when the test is over.
 struct Staging(PathBuf);
 
@@ -75,12 +77,16 @@ fn gather(folder: &Path, path: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 14] = [
     "index.html",
     "m1/index.html",
     "m8/index.html",
     "glossary/index.html",
     "numbers/index.html",
+    "primer/index.html",
+    "anti-patterns/index.html",
+    "interview/index.html",
+    "gate/index.html",
     "exhibits/index.html",
     "exhibits/event-life/index.html",
     "fidelity/index.html",
@@ -142,6 +148,7 @@ fn a_module_says_where_one_is_and_shows_its_exhibits() {
     }
     let still = between(page, "<in-flight exhibit=\"event-life\"", "</in-flight>");
     assert!(still.contains("<svg") && still.contains("<h3"), "a still under a heading");
+    assert!(page.contains(" minutes to read, 8 exhibits to play"), "how long it takes");
     let next = between(page, "<nav class=\"next\"", "</nav>");
     assert!(next.contains("\"../m1/\"") && next.contains("\"../m3/\""), "{next}");
     assert!(!page.contains("F-LIFE"), "the ids of facts are for tests");

@@ -24,10 +24,10 @@ pub fn page(site: &Site) -> Markup {
     lines.sort_unstable();
     lines.dedup();
     let content = html! {
-        div.gallery {
+        div.gallery.filtered {
             header.module__head { h1 { (words.say("gallery.title")) } }
             p.lead { (words.say("gallery.lead")) }
-            nav.gallery__filter #all aria-label=(words.say("gallery.filter")) {
+            nav.filter #all aria-label=(words.say("gallery.filter")) {
                 a href="#all" { (words.say("gallery.all")) }
                 @for line in &lines {
                     a href={ "#module-" (line) } {
@@ -36,7 +36,7 @@ pub fn page(site: &Site) -> Markup {
                 }
             }
             @for line in &lines {
-                section.gallery__module id={ "module-" (line) } {
+                section.filtered__group id={ "module-" (line) } {
                     h2 {
                         span.bullet aria-hidden="true" { (line) } " "
                         a href={ "../m" (line) "/" } { (module_title(site, line)) }

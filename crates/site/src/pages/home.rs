@@ -36,6 +36,7 @@ pub fn page(site: &Site) -> Markup {
             }
         }
         (course(site))
+        (beside(site))
         (readers(site))
         section.lane {
             h2 { (words.say("home.what")) }
@@ -69,6 +70,23 @@ fn course(site: &Site) -> Markup {
                         span.bullet aria-hidden="true" { (module.number) }
                         a href={ (module.id) "/" } { (module.paper.front.title) }
                         p { (module.paper.front.question) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What stands beside the modules.
+fn beside(site: &Site) -> Markup {
+    html! {
+        section.lane #beside {
+            h2 { (site.words.say("home.beside")) }
+            dl.beside {
+                @for (kind, paper) in &site.course.papers {
+                    div {
+                        dt { a href={ (kind.name) "/" } { (paper.front.title) } }
+                        dd { (paper.front.lead) }
                     }
                 }
             }

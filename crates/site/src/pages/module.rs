@@ -3,8 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::{Page, Site, layout, paper};
+use super::{Page, Site, crumbs, layout, paper};
 use crate::course::Module;
+use crate::markdown::Paper;
 use crate::words::Words;
 
 /// The page of one module.
@@ -17,14 +18,17 @@ pub fn page(site: &Site, module: &Module) -> Markup {
         description: &front.lead,
         shows: None,
     };
+    let root = page.root();
     let content = html! {
+        (crumbs::of_course(&root, &front.title, words))
         div.module {
-            (course_line(site, Some(module), &page.root()))
+            (course_line(site, module, &root))
             article.module__body {
                 header.module__head {
                     p.module__no {
                         span.bullet aria-hidden="true" { (module.number) } " "
                         (words.fill("module.number", &[("number", &module.number.to_string())]))
+                        span.module__time { (time(&module.paper, words)) }
                     }
                     h1 { (front.title) }
                     p.module__question { (front.question) }
@@ -37,7 +41,7 @@ pub fn page(site: &Site, module: &Module) -> Markup {
                     }
                 }
                 (paper::contents(&module.paper, words))
-                (paper::body(site, &module.paper, &page.root()))
+                (paper::body(site, &module.paper, &root))
                 (way_on(site, module, words))
             }
         }
@@ -45,14 +49,30 @@ pub fn page(site: &Site, module: &Module) -> Markup {
     layout(site, &page, &content)
 }
 
-/// The course as a line: a stop a module, and under the open one a stop a section.
-pub fn course_line(site: &Site, open: Option<&Module>, root: &str) -> Markup {
+/// Words that are read in a minute, by people who think about them.
+const WORDS_A_MINUTE: usize = 200;
+
+/// How long reading takes, and how much there is to play.
+fn time(paper: &Paper, words: &Words) -> String {
+    let minutes = paper.words().div_ceil(WORDS_A_MINUTE).to_string();
+    let exhibits = paper.exhibits().len();
+    let key = match exhibits {
+        0 => "module.time.none",
+        1 => "module.time.one",
+        _ => "module.time",
+    };
+    words.fill(key, &[("minutes", &minutes), ("exhibits", &exhibits.to_string())])
+}
+
+/// The course as a line: a stop a module, and under the open one a stop a section; then what stands
+/// beside the modules.
+fn course_line(site: &Site, open: &Module, root: &str) -> Markup {
     let words = &site.words;
     html! {
         nav.course aria-label=(words.say("page.nav.course")) {
             ol.course__line {
                 @for module in &site.course.modules {
-                    @let here = open.is_some_and(|open| open.id == module.id);
+                    @let here = open.id == module.id;
                     li.is-open[here] {
                         a href={ (root) (module.id) "/" } aria-current=[here.then_some("page")] {
                             span.bullet { (module.number) }
@@ -66,6 +86,11 @@ pub fn course_line(site: &Site, open: Option<&Module>, root: &str) -> Markup {
                             }
                         }
                     }
+                }
+            }
+            ul.course__beside aria-label=(words.say("page.foot.beside")) {
+                @for (kind, paper) in &site.course.papers {
+                    li { a href={ (root) (kind.name) "/" } { (paper.front.title) } }
                 }
             }
         }
