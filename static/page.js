@@ -1,9 +1,10 @@
 // Pages of our own: the engine on its way, the theme button, the copy buttons, the run that an
-// address names.
+// address names, and progress on its way where there is some.
 (() => {
+  const script = document.currentScript;
   // The engine and the exhibit are asked for before the loader asks, behind everything that is seen.
   // Readers without scripts, who have no use for them, are spared the bytes.
-  const wanted = location.protocol === "file:" ? "" : document.currentScript.dataset.ahead || "";
+  const wanted = location.protocol === "file:" ? "" : script.dataset.ahead || "";
   for (const href of wanted.split(" ").filter(Boolean)) {
     const link = document.createElement("link");
     link.href = href;
@@ -17,6 +18,23 @@
     }
     document.head.append(link);
   }
+
+  // Progress has a module of its own, which is fetched where there is something to keep or to show.
+  const address = new URL(script.dataset.progress, location.href).href;
+  const progress = () => import(address);
+  for (const type of ["progress", "complete", "answer"]) {
+    document.addEventListener("inflight-" + type, ({ type, target, detail }) => {
+      if (type === "inflight-progress" && !detail?.ended) return;
+      progress().then(({ note }) => note({ type, target, detail }), () => {});
+    });
+  }
+  const hasProgress = () => {
+    try {
+      return localStorage.getItem("inflight-progress") !== null;
+    } catch {
+      return false;
+    }
+  };
 
   const order = ["auto", "light", "dark"];
   const root = document.documentElement;
@@ -65,6 +83,7 @@
         setTimeout(() => (button.textContent = label), 2000);
       });
     }
+    if (hasProgress() || document.querySelector(".course[data-module]")) progress().catch(() => {});
     // The stop of the section that is being read.
     const stops = [...document.querySelectorAll(".course__stops a")];
     const sections = stops.map((stop) => document.getElementById(stop.hash.slice(1)));

@@ -28,6 +28,8 @@ pub struct Paper {
     pub pieces: Vec<Piece>,
     /// Its sections, in order.
     pub sections: Vec<Section>,
+    /// The parts of its sections, in order.
+    pub parts: Vec<Section>,
     /// The terms it defines, in order.
     pub terms: Vec<Term>,
     /// What it cites, as HTML, in the order of the first mention.
@@ -78,14 +80,15 @@ impl Paper {
         let (front, body) = Front::read(text).map_err(named)?;
         sources::check(text, body).map_err(named)?;
         let rendered = render::body(path, text, body).map_err(named)?;
-        let render::Rendered { pieces, sections, terms, sources } = rendered;
-        Ok(Paper { path: path.to_owned(), front, pieces, sections, terms, sources })
+        let render::Rendered { pieces, sections, parts, terms, sources } = rendered;
+        Ok(Paper { path: path.to_owned(), front, pieces, sections, parts, terms, sources })
     }
 
     /// How many words there are to read.
     #[must_use]
     pub fn words(&self) -> usize {
-        self.sections.iter().map(|section| section.text.split_whitespace().count()).sum()
+        let sections = self.sections.iter().chain(&self.parts);
+        sections.map(|section| section.text.split_whitespace().count()).sum()
     }
 
     /// The exhibits it shows, each once.

@@ -13,6 +13,7 @@ use super::{Embed, Heading, Piece, line_of, slug};
 pub struct Rendered {
     pub pieces: Vec<Piece>,
     pub sections: Vec<Section>,
+    pub parts: Vec<Section>,
     pub terms: Vec<Term>,
     pub sources: Vec<String>,
 }
@@ -36,8 +37,8 @@ pub fn body(path: &str, text: &str, start: usize) -> Result<Rendered, String> {
     }
     writer.end_prose();
     let sources = writer.sources();
-    let (sections, terms) = writer.teller.told();
-    Ok(Rendered { pieces: writer.pieces, sections, terms, sources })
+    let (sections, parts, terms) = writer.teller.told();
+    Ok(Rendered { pieces: writer.pieces, sections, parts, terms, sources })
 }
 
 /// Anchors that pages have themselves.

@@ -42,9 +42,11 @@ fn an_exhibit_that_is_not_there_is_named_with_its_place() {
 
 #[test]
 fn sections_have_anchors() {
-    let read = paper("## Who *holds* it?\n\na\n\n### The `ack`\n").expect("a paper");
-    let text = "a The ack.".into();
-    let section = Section { id: "who-holds-it".into(), title: "Who holds it?".into(), text };
+    let read = paper("## Who *holds* it?\n\na\n\n### The `ack`\n\nb\n").expect("a paper");
+    assert_eq!((read.parts[0].id.as_str(), read.parts[0].text.as_str()), ("the-ack", "b"));
+    let text = "a".into();
+    let (id, title) = ("who-holds-it".into(), "Who holds it?".into());
+    let section = Section { id, title, text, defines: false };
     assert_eq!(read.sections, [section]);
     assert!(prose("### The `ack`\n").contains("<h3 id=\"the-ack\">"));
 }
@@ -76,6 +78,7 @@ fn what_is_said_is_kept_as_text() {
         text: text.into(),
     };
     assert_eq!(read.terms, [term("ack", "Ack", "Done with it."), term("nack", "Nack", "Not.")]);
+    assert_eq!([false, true], [read.sections[0].defines, read.sections[1].defines]);
     assert_eq!(read.words(), 7 + 6);
 }
 

@@ -9,8 +9,10 @@ pub struct Section {
     pub id: String,
     /// Its title, as text.
     pub title: String,
-    /// What it says, as text, without its title.
+    /// What it says, as text, without its title and without its parts.
     pub text: String,
+    /// Whether it defines terms.
+    pub defines: bool,
 }
 
 /// A term that a paper defines.
@@ -28,6 +30,9 @@ pub struct Term {
 #[derive(Debug, Default)]
 pub struct Teller {
     sections: Vec<Section>,
+    parts: Vec<Section>,
+    /// Whether what is said now belongs to the last part, and not to the last section.
+    in_part: bool,
     terms: Vec<Term>,
     /// Whether what is said now belongs to the last term, too.
     in_term: InTerm,
@@ -43,16 +48,13 @@ enum InTerm {
 }
 
 impl Teller {
-    /// A section begins, or a part of one, whose title is then a part of its text.
+    /// A section begins, or a part of one.
     pub fn heading(&mut self, level: u8, id: &str, title: &str) {
         self.in_term = InTerm::No;
-        if level == 2 {
-            let (id, title) = (id.to_owned(), title.to_owned());
-            self.sections.push(Section { id, title, text: String::new() });
-        } else {
-            self.say(title);
-            self.say(". ");
-        }
+        self.in_part = level > 2;
+        let (id, title) = (id.to_owned(), title.to_owned());
+        let list = if self.in_part { &mut self.parts } else { &mut self.sections };
+        list.push(Section { id, title, text: String::new(), defines: false });
     }
 
     /// A term begins.
@@ -60,13 +62,15 @@ impl Teller {
         let (id, word) = (id.to_owned(), word.to_owned());
         self.terms.push(Term { id, word, text: String::new() });
         self.in_term = InTerm::Word;
+        if let Some(section) = self.sections.last_mut() {
+            section.defines = true;
+        }
     }
 
     /// Something is said, or a stretch ends.
     pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Text(text) | Event::Code(text) => self.say(text),
-            Event::SoftBreak | Event::HardBreak => self.say(" "),
             Event::End(TagEnd::DefinitionListDefinition) => {
                 self.say(" ");
                 self.in_term = InTerm::No;
@@ -76,7 +80,9 @@ impl Teller {
                 self.in_term = InTerm::Meaning;
                 self.say(" ");
             }
-            Event::End(
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(
                 TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell | TagEnd::CodeBlock,
             ) => self.say(" "),
             _ => {}
@@ -88,17 +94,20 @@ impl Teller {
         self.sections.last().map_or("", |section| &section.title)
     }
 
-    /// Everything that was said, with one blank between words.
-    pub fn told(self) -> (Vec<Section>, Vec<Term>) {
+    /// Everything that was said, with one blank between words: sections, their parts, terms.
+    pub fn told(self) -> (Vec<Section>, Vec<Section>, Vec<Term>) {
         let plain = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let sections = self.sections.into_iter();
-        let sections = sections.map(|section| Section { text: plain(section.text), ..section });
+        let all = |sections: Vec<Section>| -> Vec<Section> {
+            let sections = sections.into_iter();
+            sections.map(|section| Section { text: plain(section.text), ..section }).collect()
+        };
         let terms = self.terms.into_iter().map(|term| Term { text: plain(term.text), ..term });
-        (sections.collect(), terms.collect())
+        (all(self.sections), all(self.parts), terms.collect())
     }
 
     fn say(&mut self, text: &str) {
-        if let Some(section) = self.sections.last_mut() {
+        let list = if self.in_part { &mut self.parts } else { &mut self.sections };
+        if let Some(section) = list.last_mut() {
             section.text.push_str(text);
         }
         if self.in_term == InTerm::Meaning

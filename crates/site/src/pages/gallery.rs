@@ -19,6 +19,7 @@ pub fn page(site: &Site) -> Markup {
         title: &words.fill("module.page-title", &[("title", words.say("gallery.title"))]),
         description: words.say("gallery.lead"),
         shows: None,
+        runs: None,
     };
     let mut lines: Vec<&str> = site.exhibits.iter().map(|(exhibit, _)| exhibit.line()).collect();
     lines.sort_unstable();

@@ -16,7 +16,7 @@ const ASKED: &str = "five-more-to-ask-for";
 /// The page of the checklist.
 pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
     let words = &site.words;
-    paper::framed(site, name, paper, |root| {
+    paper::framed(site, name, paper, Some(&site.scripts.gate), |root| {
         html! {
             (paper::contents(paper, words))
             form.paper__body.gate data-gate autocomplete="off" {

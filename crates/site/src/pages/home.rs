@@ -17,6 +17,7 @@ pub fn page(site: &Site) -> Markup {
         title: words.say("home.title"),
         description: words.say("home.description"),
         shows: live.map(|(exhibit, _)| exhibit),
+        runs: None,
     };
     let content = html! {
         section.hero {

@@ -10,7 +10,7 @@ use crate::words::{Words, drawn};
 /// The page of questions.
 pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
     let words = &site.words;
-    paper::framed(site, name, paper, |root| {
+    paper::framed(site, name, paper, None, |root| {
         html! {
             (paper::contents(paper, words))
             div.paper__body {

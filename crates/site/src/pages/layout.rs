@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{PARTS, Page, Site, fidelity, icons, lost};
+use super::{PARTS, Page, Site, fidelity, icons, lost, progress, search};
 use crate::exhibit::Exhibit;
 use crate::loader::Assets;
 
@@ -26,6 +26,11 @@ pub fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
                         }
                     }
                     div.site-tools {
+                        (progress::line(site, &root))
+                        a.btn."btn--icon" href={ (root) (search::FOLDER) } aria-label=(words.say("search.title"))
+                            title=(words.say("search.title")) aria-current=[page.within(search::FOLDER)] {
+                            (icons::search())
+                        }
                         button.btn."btn--icon" type="button" hidden data-theme-toggle
                             data-auto=(words.say("page.theme.auto"))
                             data-light=(words.say("page.theme.light"))
@@ -69,6 +74,8 @@ fn foot(site: &Site, root: &str) -> Markup {
                     h2 { (words.say("page.site")) }
                     ul {
                         li { a href={ (root) "exhibits/" } { (words.say("page.nav.gallery")) } }
+                        li { a href={ (root) (search::FOLDER) } { (words.say("search.title")) } }
+                        li { a href={ (root) "progress/" } { (words.say("progress.title")) } }
                         li {
                             a href={ (root) (fidelity::FOLDER) } {
                                 (words.say("page.foot.fidelity"))
@@ -93,12 +100,14 @@ fn head(site: &Site, page: &Page) -> Markup {
             meta name="description" content=(page.description);
             link rel="stylesheet" href={ (root) (css) };
             link rel="stylesheet" href={ (root) (site.sheet) };
-            script src={ (root) (site.script) }
+            script src={ (root) (site.scripts.page) }
+                data-progress={ (root) (site.scripts.progress) }
                 data-ahead=[page.shows.map(|exhibit| ahead(site, &root, exhibit))] {}
             link rel="icon" type="image/svg+xml" href={ (root) "icon.svg" };
             @if page.path == lost::PATH { meta name="robots" content="noindex"; }
             @else { (card(site, page)) }
             script src={ (root) "element.js" } async {}
+            @if let Some(module) = page.runs { script type="module" src={ (root) (module) } {} }
         }
     }
 }

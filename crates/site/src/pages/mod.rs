@@ -16,7 +16,9 @@ mod lost;
 mod module;
 mod paper;
 mod patterns;
+mod progress;
 mod robots;
+mod search;
 mod snippet;
 
 use ::course::Family;
@@ -28,6 +30,7 @@ use crate::exhibit::Exhibit;
 use crate::loader::Assets;
 use crate::markdown::Paper;
 use crate::output::Output;
+use crate::scripts::Scripts;
 use crate::still::Still;
 use crate::words::Words;
 
@@ -46,8 +49,10 @@ pub struct Site {
     pub families: Vec<Family>,
     /// Where the site will stand, if that is known.
     pub base_url: Option<String>,
-    /// The name of the pages' own script.
-    pub script: String,
+    /// The names of the pages' own scripts.
+    pub scripts: Scripts,
+    /// The name of what the search finds.
+    pub index: String,
     /// The name of the pages' own stylesheet, which exhibits do without.
     pub sheet: String,
 }
@@ -72,14 +77,19 @@ struct Page<'a> {
     description: &'a str,
     /// The exhibit it shows, so that the engine can be on its way early.
     shows: Option<&'a Exhibit>,
+    /// The name of the module that it runs beside the script of every page.
+    runs: Option<&'a str>,
 }
 
 impl Page<'_> {
     /// Whether it is the part of the site at `address`, or lies within it. What the bar does not
-    /// name itself belongs to the course.
+    /// name itself belongs to the course, but for the search, which belongs to everything.
     fn within(&self, address: &str) -> Option<&'static str> {
         let folder = self.path.strip_suffix("index.html").filter(|folder| !folder.is_empty());
-        let named = |folder: &str| PARTS.iter().any(|(_, part)| folder.starts_with(part));
+        let named = |folder: &str| {
+            let parts = PARTS.iter().map(|(_, part)| *part);
+            parts.chain([search::FOLDER]).any(|part| folder.starts_with(part))
+        };
         match folder {
             Some(folder) if folder == address => Some("page"),
             Some(folder) if folder.starts_with(address) => Some("true"),
@@ -134,6 +144,12 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
     let path = format!("{}index.html", fidelity::FOLDER);
     output.put_page(&path, fidelity::page(site).into_string())?;
     paths.push(path);
+    for (path, page) in
+        [(progress::PATH, progress::page as fn(&Site) -> Markup), (search::PATH, search::page)]
+    {
+        output.put_page(path, page(site).into_string())?;
+        paths.push(path.to_owned());
+    }
     output.put_page(lost::PATH, lost::page(site).into_string())?;
     output.put_page("embed.html", embed::page(site).into_string())?;
     robots::write(site, &paths, output)

@@ -17,6 +17,7 @@ pub fn page(site: &Site, module: &Module) -> Markup {
         title: &words.fill("module.page-title", &[("title", &front.title)]),
         description: &front.lead,
         shows: None,
+        runs: None,
     };
     let root = page.root();
     let content = html! {
@@ -69,7 +70,9 @@ fn time(paper: &Paper, words: &Words) -> String {
 fn course_line(site: &Site, open: &Module, root: &str) -> Markup {
     let words = &site.words;
     html! {
-        nav.course aria-label=(words.say("page.nav.course")) {
+        nav.course aria-label=(words.say("page.nav.course")) data-module=(open.id)
+            data-read=(words.say("progress.stops")) data-ran=(words.say("progress.ran"))
+            data-answered=(words.say("progress.answered")) {
             ol.course__line {
                 @for module in &site.course.modules {
                     @let here = open.id == module.id;
@@ -81,12 +84,22 @@ fn course_line(site: &Site, open: &Module, root: &str) -> Markup {
                         @if here {
                             ol.course__stops {
                                 @for section in &module.paper.sections {
-                                    li { a href={ "#" (section.id) } { i {} (section.title) } }
+                                    li {
+                                        a href={ "#" (section.id) } {
+                                            i {} (section.title)
+                                            span."visually-hidden" hidden {
+                                                " " (words.say("progress.is-read"))
+                                            }
+                                        }
+                                    }
                                 }
                             }
                         }
                     }
                 }
+            }
+            p.course__note hidden {
+                span {} " " a href={ (root) "progress/" } { (words.say("progress.kept")) }
             }
             ul.course__beside aria-label=(words.say("page.foot.beside")) {
                 @for (kind, paper) in &site.course.papers {

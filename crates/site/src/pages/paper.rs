@@ -12,7 +12,7 @@ use crate::words::{Words, drawn};
 pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
     let kind = site.course.papers.iter().find(|(kind, _)| kind.name == name);
     let columns = kind.is_some_and(|(kind, _)| kind.form == Form::Words);
-    framed(site, name, paper, |root| {
+    framed(site, name, paper, None, |root| {
         html! {
             (contents(paper, &site.words))
             div.paper__body."paper__body--words"[columns] { (body(site, paper, root)) }
@@ -26,6 +26,7 @@ pub fn framed(
     site: &Site,
     name: &str,
     paper: &Paper,
+    runs: Option<&str>,
     content: impl FnOnce(&str) -> Markup,
 ) -> Markup {
     let words = &site.words;
@@ -34,6 +35,7 @@ pub fn framed(
         title: &words.fill("module.page-title", &[("title", &paper.front.title)]),
         description: &paper.front.lead,
         shows: None,
+        runs,
     };
     let root = page.root();
     let content = html! {

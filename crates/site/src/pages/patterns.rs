@@ -12,7 +12,7 @@ use crate::words::{Words, drawn};
 /// The page of all anti-patterns.
 pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
     let sections = cards::sections(&paper.pieces);
-    paper::framed(site, name, paper, |root| {
+    paper::framed(site, name, paper, None, |root| {
         html! {
             div.filtered {
                 @for section in sections.iter().filter(|section| section.head.is_none()) {

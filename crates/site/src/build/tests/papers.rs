@@ -96,3 +96,39 @@ fn every_page_leads_to_every_paper() {
         "{crumbs}"
     );
 }
+
+#[test]
+fn the_course_line_says_what_there_is_to_read_and_run() {
+    let site = &*PLAIN;
+    let page = site.read("progress/index.html");
+    let row = between(page, "<tr data-module=\"m1\"", "</tr>");
+    assert!(row.contains("two-purses") && row.contains("seven-seconds"), "{row}");
+    let sections = between(row, "data-stops=\"", "\"").split(' ').count();
+    let module = site.read("m1/index.html");
+    assert_eq!(module.matches("<section class=\"part\">").count(), sections);
+    let bar = between(module, "<a class=\"site-progress\"", "</a>");
+    assert!(bar.contains(" hidden"), "it is shown by a script where there is progress");
+    assert!(bar.contains(&format!("<i data-module=\"m1\" data-stops=\"{sections}\">")), "{bar}");
+}
+
+#[test]
+fn the_search_knows_its_index_and_its_kinds() {
+    let site = &*PLAIN;
+    let page = site.read("search/index.html");
+    let index = between(page, "data-index=\"../", "\"");
+    let entries: Vec<serde_json::Value> = serde_json::from_str(site.read(index)).expect("an index");
+    let kinds = between(page, "data-kinds=\"", "\"").matches("&quot;weight&quot;").count();
+    let is_known =
+        |entry: &serde_json::Value| entry[0].as_u64().is_some_and(|kind| (kind as usize) < kinds);
+    assert!(entries.iter().all(is_known));
+    let titled = |title: &str| entries.iter().filter(|entry| entry[1] == title).count();
+    for title in ["Visibility timeout", "Two purses", "Whose seven seconds", "A queue by habit"] {
+        assert_eq!(titled(title), 1, "{title}");
+    }
+    assert!(
+        !site.0.iter().any(|(path, text)| path.ends_with(".html")
+            && path != "search/index.html"
+            && text.contains(index)),
+        "only the search asks for it"
+    );
+}
