@@ -100,6 +100,17 @@
     const margin = { rootMargin: "9999999px 0px -70% 0px" };
     const watch = new IntersectionObserver(follow, margin);
     for (const section of sections) watch.observe(section);
+    // On paper an exhibit is its still, whatever it shows on the screen.
+    addEventListener("beforeprint", () => {
+      for (const still of document.querySelectorAll("in-flight > .still")) {
+        const copy = still.cloneNode(true);
+        copy.classList.add("still--paper");
+        still.parentElement.after(copy);
+      }
+    });
+    addEventListener("afterprint", () => {
+      for (const copy of document.querySelectorAll(".still--paper")) copy.remove();
+    });
     // A link to a run names it in the address of the exhibit's own page.
     const shown = document.querySelector("in-flight[data-address]");
     if (shown && query.has("run")) shown.setAttribute("run", query.get("run"));
