@@ -13,9 +13,9 @@ const say = (text) => {
   setTimeout(() => (status.textContent = text), 50);
 };
 
-watch(({ read, run, quizzes }) => {
+watch(({ read, run, passed, quizzes }) => {
   for (const row of desk.querySelectorAll("[data-module]")) {
-    const { module, stops, exhibits } = row.dataset;
+    const { module, stops, exhibits, quizzes: studies } = row.dataset;
     const cell = (name, ids, done) => {
       const all = ids.split(" ").filter(Boolean);
       const count = all.filter((id) => done(id)).length;
@@ -25,7 +25,8 @@ watch(({ read, run, quizzes }) => {
     const known = read[module] ?? [];
     const whole = cell("read", stops, (id) => known.includes(id));
     const ran = cell("run", exhibits, (id) => run[id]);
-    row.classList.toggle("is-done", whole && ran);
+    const right = cell("quizzes", studies, (id) => passed[id]);
+    row.classList.toggle("is-done", whole && ran && right);
   }
   const answers = Object.values(quizzes).flatMap((items) => Object.values(items));
   const right = answers.filter((answer) => answer.right).length;

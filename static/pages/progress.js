@@ -8,7 +8,7 @@ const fill = (text, names) => text.replace(/\{(\w+)\}/g, (whole, name) => names[
 // The line of modules in the bar.
 const bar = document.querySelector(".site-progress");
 if (bar) {
-  watch(({ read, run, quizzes }) => {
+  watch(({ read, run, passed, quizzes }) => {
     const modules = [...bar.querySelectorAll("[data-module]")];
     const done = modules.filter((mark) => {
       const count = (read[mark.dataset.module] ?? []).length;
@@ -16,7 +16,7 @@ if (bar) {
       mark.className = whole ? "is-done" : count ? "is-begun" : "";
       return whole;
     });
-    bar.hidden = ![read, run, quizzes].some((part) => Object.keys(part).length);
+    bar.hidden = ![read, run, passed, quizzes].some((part) => Object.keys(part).length);
     const said = fill(bar.dataset.label, { done: done.length, all: modules.length });
     bar.setAttribute("aria-label", said);
     bar.title = said;
@@ -30,11 +30,14 @@ if (course) stops(course.dataset.module);
 function stops(module) {
   const links = [...course.querySelectorAll(".course__stops a")];
   const said = course.querySelector(".course__note span");
-  const exhibits = new Set([...document.querySelectorAll("main in-flight")].map((one) => one.getAttribute("exhibit")));
+  // Each once, by id. A quiz has its questions between its tags.
+  const ids = (which) => [...new Set([...document.querySelectorAll("main in-flight" + which)].map((one) => one.getAttribute("exhibit")))];
+  const exhibits = ids(":not(:has(.still-quiz))");
+  const studies = ids(":has(.still-quiz)");
   // How long each section that is not yet read has been in sight, by its anchor.
   const waiting = new Map();
 
-  watch(({ read, run, quizzes }) => {
+  watch(({ read, run, passed, quizzes }) => {
     const known = read[module] ?? [];
     let count = 0;
     for (const link of links) {
@@ -46,17 +49,15 @@ function stops(module) {
       if (done) waiting.delete(id);
       else if (!waiting.has(id)) waiting.set(id, 0);
     }
-    const ids = [...exhibits];
-    const answers = ids.flatMap((id) => Object.values(quizzes[id] ?? {}));
-    const names = { read: count, stops: links.length, ran: ids.filter((id) => run[id]).length };
-    names.exhibits = exhibits.size;
+    const answers = studies.flatMap((id) => Object.values(quizzes[id] ?? {}));
+    const names = { read: count, stops: links.length, exhibits: exhibits.length, quizzes: studies.length };
+    names.ran = exhibits.filter((id) => run[id]).length;
+    names.passed = studies.filter((id) => passed[id]).length;
     names.right = answers.filter((answer) => answer.right).length;
     names.answers = answers.length;
-    said.textContent = [
-      fill(course.dataset.read, names),
-      exhibits.size ? fill(course.dataset.ran, names) : "",
-      answers.length ? fill(course.dataset.answered, names) : "",
-    ].filter(Boolean).join(" ");
+    const parts = [["read", links], ["ran", exhibits], ["passed", studies], ["answered", answers]];
+    const told = parts.filter(([, all]) => all.length).map(([key]) => fill(course.dataset[key], names));
+    said.textContent = told.join(" ");
     said.parentElement.hidden = false;
   });
 

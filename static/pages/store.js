@@ -3,17 +3,19 @@
 //   { "inflight": "progress", "version": 1,
 //     "read": { "m1": ["two-purses"] },                        sections read, by module
 //     "run": { "event-life": "2026-11-30" },                   exhibits run to the end, and when
+//     "passed": { "m1-check": "2026-11-30" },                  quizzes passed, and when first
 //     "quizzes": { "id": { "item": { "right": true, "tries": 2, "on": "2026-11-30" } } } }
 //
 // A quiz is an <in-flight> whose exhibit is the quiz's id. It fires `inflight-answer` with
-// `{ item, right, tries }`, of which the last answer to each item is kept with its day; from these
-// whoever asks again can tell what is due.
+// `{ item, right, tries }`, of which the last answer to each item is kept with its day, and at its end
+// `inflight-complete` with `{ score, of, passed }`; an exhibit fires that without a detail. When an
+// item is due again is known to the quiz, which keeps a book of its own.
 import { readText, today, writeText } from "./storage.js";
 
 const NAME = "inflight-progress";
 const VERSION = 1;
 
-export const empty = () => ({ inflight: "progress", version: VERSION, read: {}, run: {}, quizzes: {} });
+export const empty = () => ({ inflight: "progress", version: VERSION, read: {}, run: {}, passed: {}, quizzes: {} });
 
 // What is wrong with a file: where, and what belongs there; both are keys of the desk's words.
 export class Wrong extends Error {
@@ -54,9 +56,11 @@ export function checked(value) {
     must(sections.every(isId), "id", path);
     clean.read[module] = [...new Set(sections)];
   }
-  for (const [exhibit, day] of entries(value.run, "run")) {
-    must(isDay(day), "day", "run." + exhibit);
-    clean.run[exhibit] = day;
+  for (const part of ["run", "passed"]) {
+    for (const [exhibit, day] of entries(value[part], part)) {
+      must(isDay(day), "day", part + "." + exhibit);
+      clean[part][exhibit] = day;
+    }
   }
   for (const [quiz, items] of entries(value.quizzes, "quizzes")) {
     clean.quizzes[quiz] = {};
@@ -132,15 +136,17 @@ export function forget() {
   tell();
 }
 
-// Adds what a file holds to what is here: of two days of a run the earlier, of two answers the later.
+// Adds what a file holds to what is here: of two days of one thing the earlier, of two answers the later.
 export function added(file) {
   return change((here) => {
     for (const [module, sections] of Object.entries(file.read)) {
       here.read[module] = [...new Set([...(here.read[module] ?? []), ...sections])];
     }
-    for (const [exhibit, day] of Object.entries(file.run)) {
-      const known = here.run[exhibit];
-      here.run[exhibit] = known && known < day ? known : day;
+    for (const part of ["run", "passed"]) {
+      for (const [exhibit, day] of Object.entries(file[part])) {
+        const known = here[part][exhibit];
+        here[part][exhibit] = known && known < day ? known : day;
+      }
     }
     for (const [quiz, items] of Object.entries(file.quizzes)) {
       here.quizzes[quiz] ??= {};
@@ -156,8 +162,10 @@ export function added(file) {
 export function note({ type, target, detail }) {
   const id = target.getAttribute?.("exhibit");
   if (!isId(id)) return;
-  const ended = type === "inflight-complete" || (type === "inflight-progress" && detail?.ended === true);
-  if (ended && !progress().run[id]) change((here) => (here.run[id] = today()));
+  const isQuiz = type === "inflight-complete" && typeof detail?.passed === "boolean";
+  const ended = !isQuiz && (type === "inflight-complete" || (type === "inflight-progress" && detail?.ended === true));
+  const part = ended ? "run" : isQuiz && detail.passed ? "passed" : "";
+  if (part && !progress()[part][id]) change((here) => (here[part][id] = today()));
   if (type === "inflight-answer" && isId(detail?.item) && isCount(detail.tries)) {
     const { item, tries } = detail;
     change((here) => ((here.quizzes[id] ??= {})[item] = { right: detail.right === true, tries, on: today() }));

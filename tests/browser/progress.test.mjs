@@ -15,6 +15,7 @@ const SAMPLE = {
   version: 1,
   read: { m1: ["two-purses", "borrowed-time"], m2: ["four-states"] },
   run: { "seven-seconds": DAY, "event-life": DAY },
+  passed: { "ack-line-quiz": DAY },
   quizzes: { "ack-line-quiz": { crash: { right: true, tries: 2, on: DAY }, gap: { right: false, tries: 1, on: DAY } } },
 };
 
@@ -27,13 +28,14 @@ const kept = (page) => page.evaluate((key) => JSON.parse(localStorage.getItem(ke
 const note = (page) => page.locator(".course__note span");
 
 /** Tells what a quiz would tell. */
-const answer = (page, exhibit, detail) =>
-  page.evaluate(([exhibit, detail]) => {
+const tell = (page, exhibit, type, detail) =>
+  page.evaluate(([exhibit, type, detail]) => {
     const quiz = document.createElement("div");
     quiz.setAttribute("exhibit", exhibit);
     document.querySelector("main").append(quiz);
-    quiz.dispatchEvent(new CustomEvent("inflight-answer", { bubbles: true, composed: true, detail }));
-  }, [exhibit, detail]);
+    quiz.dispatchEvent(new CustomEvent("inflight-" + type, { bubbles: true, composed: true, detail }));
+  }, [exhibit, type, detail]);
+const answer = (page, exhibit, detail) => tell(page, exhibit, "answer", detail);
 
 test("a section counts when it has been read, and not when it was jumped past", async ({ open }) => {
   const page = await open("m7/");
@@ -64,20 +66,36 @@ test("an exhibit that was run to its end counts on every page", async ({ open, s
 });
 
 test("answers of quizzes are kept with their day, the last one of each item", async ({ open, site }) => {
-  const page = await open("m1/");
-  await note(page).waitFor();
-  await answer(page, "seven-seconds", { item: "reply", right: false, tries: 1 });
-  await answer(page, "seven-seconds", { item: "reply", right: true, tries: 2 });
-  await answer(page, "seven-seconds", { item: "", right: true, tries: 1 });
-  await answer(page, "seven-seconds", { item: "other", right: true, tries: "many" });
-  await note(page).filter({ hasText: "1 of 1 questions right." }).waitFor();
+  const page = await open("progress/");
+  await answer(page, "the-gate", { item: "later", right: false, tries: 1 });
+  await answer(page, "the-gate", { item: "later", right: true, tries: 2 });
+  await answer(page, "the-gate", { item: "", right: true, tries: 1 });
+  await answer(page, "the-gate", { item: "other", right: true, tries: "many" });
+  await page.getByText("Questions answered right: 1 of 1.").waitFor();
   const { quizzes } = await kept(page);
-  assert.deepEqual(Object.keys(quizzes["seven-seconds"]), ["reply"]);
-  const { right, tries, on } = quizzes["seven-seconds"].reply;
+  assert.deepEqual(Object.keys(quizzes["the-gate"]), ["later"]);
+  const { right, tries, on } = quizzes["the-gate"].later;
   assert.deepEqual([right, tries], [true, 2]);
   assert.match(on, /^\d{4}-\d\d-\d\d$/);
-  await page.goto(site.url("progress/"));
-  await page.getByText("Questions answered right: 1 of 1.").waitFor();
+});
+
+test("a quiz counts when it is passed, and is no exhibit that was run", async ({ open }) => {
+  const page = await open("progress/");
+  await tell(page, "the-gate", "complete", { score: 3, of: 6, passed: false });
+  await tell(page, "the-gate", "complete", { score: 5, of: 6, passed: true });
+  await tell(page, "lost-ack", "complete", null);
+  await page.waitForFunction((key) => localStorage.getItem(key)?.includes("lost-ack"), KEY);
+  const { passed, run } = await kept(page);
+  assert.deepEqual([Object.keys(passed), Object.keys(run)], [["the-gate"], ["lost-ack"]]);
+});
+
+test("a real quiz tells its answers, and they are kept", async ({ open }) => {
+  const page = await open("exhibits/the-gate/");
+  const element = await ready(page);
+  await element.getByRole("checkbox").first().check();
+  await element.getByRole("button", { name: "Check", exact: true }).first().click();
+  await page.waitForFunction((key) => localStorage.getItem(key) !== null, KEY);
+  assert.deepEqual(Object.keys((await kept(page)).quizzes), ["the-gate"]);
 });
 
 test("the sum is shown, exported as it is, cleared on the second press, and imported again", async ({ open }) => {
@@ -130,6 +148,7 @@ test("a file that is not progress is refused, with the place and the repair, and
     [JSON.stringify({ ...SAMPLE, read: { m1: "all" } }), /read\.m1 must be a list/],
     [JSON.stringify({ ...SAMPLE, read: { m1: ["<b>"] } }), /read\.m1 must have names/],
     [JSON.stringify({ ...SAMPLE, run: { "event-life": "yesterday" } }), /run\.event-life must be a day/],
+    [JSON.stringify({ ...SAMPLE, passed: { q: 1 } }), /passed\.q must be a day/],
     [JSON.stringify({ ...SAMPLE, quizzes: { q: { i: { right: 1 } } } }), /quizzes\.q\.i must have right/],
     [JSON.stringify({ ...SAMPLE, quizzes: [] }), /quizzes must be an object/],
   ];
@@ -144,7 +163,7 @@ test("what a newer edition has kept is left alone", async ({ open }) => {
   const newer = { ...SAMPLE, version: 2 };
   const page = await open("m1/", { init: having(newer) });
   await note(page).waitFor();
-  await answer(page, "seven-seconds", { item: "reply", right: true, tries: 1 });
+  await answer(page, "the-gate", { item: "later", right: true, tries: 1 });
   await page.waitForTimeout(300);
   assert.deepEqual(await kept(page), newer);
 });

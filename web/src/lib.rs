@@ -36,10 +36,12 @@ pub mod map;
 mod markup;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
+pub mod quiz;
 pub mod state;
 #[cfg(test)]
 mod testing;
 mod token;
+pub mod tree;
 pub mod words;
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -120,6 +120,14 @@ impl Mark {
         self
     }
 
+    /// Checked, or not, whatever it was before.
+    #[must_use]
+    #[inline(never)]
+    pub fn checked(mut self, checked: bool) -> Mark {
+        self.0.set_checked(checked);
+        self
+    }
+
     /// The same element from one drawing to the next, whatever stands before it.
     #[must_use]
     pub fn key(mut self, key: impl Into<Key>) -> Mark {

@@ -140,7 +140,7 @@ pub fn read_scenario(document: &Value) -> Result<Scenario, Vec<Diagnostic>> {
 }
 
 /// What was complained about; never nothing, since something was refused.
-fn complaints(sink: Diagnostics) -> Vec<Diagnostic> {
+pub(crate) fn complaints(sink: Diagnostics) -> Vec<Diagnostic> {
     let mut all = sink.into_vec();
     if all.is_empty() {
         all.push(Diagnostic::new(

@@ -8,12 +8,19 @@ use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::markdown::Paper;
 use crate::still::Still;
+use crate::study::{Study, What};
 
 /// The kinds of things that are found: their names' keys, how much the kind says for a thing, and
 /// how much a word says in its title. Who asks for a word wants to know what it means, and then to
 /// see it run; a rule has no title but itself.
-pub const KINDS: [(&str, u8, u8); 5] =
-    [("term", 8, 12), ("exhibit", 5, 12), ("page", 4, 12), ("section", 3, 12), ("rule", 0, 2)];
+pub const KINDS: [(&str, u8, u8); 6] = [
+    ("term", 8, 12),
+    ("exhibit", 5, 12),
+    ("page", 4, 12),
+    ("section", 3, 12),
+    ("quiz", 1, 6),
+    ("rule", 0, 2),
+];
 
 /// Something that can be found: its kind, its title, the page it is on, its address from the root,
 /// and its text.
@@ -22,7 +29,12 @@ pub struct Entry(pub usize, pub String, pub String, pub String, pub String);
 
 /// Everything that can be found.
 #[must_use]
-pub fn of(course: &Course, exhibits: &[(Exhibit, Still)], families: &[Family]) -> Vec<Entry> {
+pub fn of(
+    course: &Course,
+    exhibits: &[(Exhibit, Still)],
+    studies: &[Study],
+    families: &[Family],
+) -> Vec<Entry> {
     let mut all = Vec::new();
     for module in &course.modules {
         add_paper(&mut all, &module.id, &module.paper, &[&module.paper.front.question]);
@@ -31,6 +43,7 @@ pub fn of(course: &Course, exhibits: &[(Exhibit, Still)], families: &[Family]) -
         add_paper(&mut all, kind.name, paper, &[]);
     }
     all.extend(exhibits.iter().map(|(exhibit, _)| of_exhibit(exhibit)));
+    all.extend(studies.iter().map(of_study));
     for family in families {
         all.extend(family.rules.iter().map(|rule| {
             let address = format!("fidelity/#{}", rule.id);
@@ -80,6 +93,16 @@ fn of_exhibit(exhibit: &Exhibit) -> Entry {
     said.push(exhibit.review.clone());
     let address = format!("exhibits/{}/", exhibit.id);
     entry("exhibit", &exhibit.title, &exhibit.number, address, &said.join(" "))
+}
+
+/// A quiz or a tree is found by what it asks, and not by its answers.
+fn of_study(study: &Study) -> Entry {
+    let asked: Vec<&str> = match &study.what {
+        What::Quiz(quiz) => quiz.questions.iter().map(|question| question.ask.as_str()).collect(),
+        What::Tree(tree) => tree.forks.iter().map(|fork| fork.ask.as_str()).collect(),
+    };
+    let said = [&[study.lesson()], asked.as_slice()].concat().join(" ");
+    entry("quiz", study.title(), "", format!("exhibits/{}/", study.id), &said)
 }
 
 /// A text without the marks of code and stress.

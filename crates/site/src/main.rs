@@ -31,6 +31,7 @@ mod pages;
 mod scripts;
 mod source;
 mod still;
+mod study;
 mod stylesheet;
 mod words;
 

@@ -15,7 +15,7 @@ mod snapshot;
 mod view;
 
 pub use app::{App, AppProps};
-pub use settings::{Autoplay, Settings};
+pub use settings::{Autoplay, Settings, Storage, complaint};
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use super::app::App;
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
-    Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
+    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Nameplate, Page, PlayerBar, ProgramList, Reach,
+    Scene, Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
     legend, notices, percent, shift, sign_plate,
 };
 use crate::map;
@@ -104,7 +104,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(shows.transcript(session));
     let named: Vec<String> = session.keys().iter().take(8).cloned().collect();
     page_of
-        .with(sign_plate(&page, &exhibit, app.settings.frame, id.clone()))
+        .with(sign_plate(&page, &Nameplate::of(&exhibit), app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))
         .with(shows.scene(session))
         .with(el("div", "exhibit__body").with(main).with(side))

@@ -322,10 +322,17 @@ fn around(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
         What::Effected { external, message, caller, nth } => {
-            let key = if nth > 1 { "event.effected.again" } else { "event.effected" };
+            // A database keeps what several lines wrote: no one of them is the effect.
+            let step = names.call(caller, external);
+            let key = match (step.is_empty(), nth > 1) {
+                (false, false) => "event.effected",
+                (false, true) => "event.effected.again",
+                (true, false) => "event.effected.rows",
+                (true, true) => "event.effected.rows.again",
+            };
             made.about(key, message)
                 .part("external", external)
-                .text("step", names.call(caller, external).to_owned())
+                .text("step", step.to_owned())
                 .text("nth", nth.to_string())
                 .done()
         }

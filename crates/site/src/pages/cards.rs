@@ -21,21 +21,13 @@ pub struct Card<'a> {
 }
 
 impl Card<'_> {
-    /// What it says before the rule (`---`) and after it, as HTML. Exhibits have pages of their own
-    /// and do not stand in cards.
-    pub fn halves(&self) -> (String, Option<String>) {
-        let html: String = self
-            .pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Prose(html) => html.as_str(),
-                Piece::Heading(_) | Piece::Exhibit(_) => "",
-            })
-            .collect();
-        match html.split_once("<hr />") {
-            Some((before, after)) => (before.to_owned(), Some(after.to_owned())),
-            None => (html, None),
-        }
+    /// What it says, as HTML. Exhibits have pages of their own and do not stand in cards.
+    pub fn html(&self) -> String {
+        let said = |piece: &Piece| match piece {
+            Piece::Prose(html) => html.clone(),
+            Piece::Heading(_) | Piece::Exhibit(_) => String::new(),
+        };
+        self.pieces.iter().map(said).collect()
     }
 }
 
@@ -73,17 +65,15 @@ mod tests {
 
     #[test]
     fn a_section_is_an_opening_and_cards() {
-        let text =
-            "---\ntitle: T\nlead: L.\n---\na\n\n## S\n\nb\n\n### C\n\nc\n\n---\n\nd\n\n## E\n";
+        let text = "---\ntitle: T\nlead: L.\n---\na\n\n## S\n\nb\n\n### C\n\nc\n\n## E\n";
         let paper = Paper::read("crates/course/content/x.md", text).expect("a paper");
         let sections = sections(&paper.pieces);
         let heads: Vec<_> = sections.iter().map(|s| s.head.map(|h| h.title.as_str())).collect();
         assert_eq!(heads, [None, Some("S"), Some("E")]);
         assert_eq!(sections[0].opening, [Piece::Prose("<p>a</p>\n".into())]);
         assert_eq!(sections[1].opening, [Piece::Prose("<p>b</p>\n".into())]);
-        let (before, after) = sections[1].cards[0].halves();
-        assert!(before.contains("<p>c</p>") && !before.contains("<p>d</p>"), "{before}");
-        assert!(after.is_some_and(|after| after.contains("<p>d</p>")));
+        assert_eq!(sections[1].cards[0].head.title, "C");
+        assert_eq!(sections[1].cards[0].html(), "<p>c</p>\n");
         assert!(sections[2].cards.is_empty());
     }
 }

@@ -38,8 +38,8 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
             h2 { (words.say("exhibit.embed")) }
             p { (words.say("exhibit.embed.lead")) }
             div."lane--split" {
-                (snippet::element(exhibit, &root, words))
-                (snippet::frame(exhibit, &root, words))
+                (snippet::element((&exhibit.id, &exhibit.title), &root, words))
+                (snippet::frame((&exhibit.id, &exhibit.title), &root, words))
             }
         }
     };

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::{Page, Site, layout};
 use crate::exhibit::Exhibit;
 use crate::still::Still;
+use crate::study::Study;
 use crate::words::{Words, drawn};
 
 /// Where it stands.
@@ -46,6 +47,9 @@ pub fn page(site: &Site) -> Markup {
                         @for (exhibit, still) in &site.exhibits {
                             @if exhibit.line() == *line { li { (card(exhibit, still, words)) } }
                         }
+                        @for study in &site.studies {
+                            @if study.line() == *line { li { (quiz_card(study, words)) } }
+                        }
                     }
                 }
             }
@@ -67,6 +71,18 @@ fn card(exhibit: &Exhibit, still: &Still, words: &Words) -> Markup {
             p.card__meta { (words.fill("exhibit.number", &[("number", &exhibit.number)])) }
             p { (exhibit.lesson) }
             div.card__still aria-hidden="true" { (drawn(&still.tall)) }
+        }
+    }
+}
+
+/// One quiz: what it is called, what it asks first.
+fn quiz_card(study: &Study, words: &Words) -> Markup {
+    html! {
+        article.card."card--quiz" {
+            h3 { a href={ (study.id) "/" } { (study.title()) } }
+            p.card__meta { (words.say(study.kind())) }
+            p { (study.lesson()) }
+            p.card__ask { (study.first()) }
         }
     }
 }

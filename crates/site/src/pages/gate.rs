@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::cards::{self, Card, Section};
-use super::{Site, interview, paper};
+use super::{Site, paper};
 use crate::markdown::Paper;
 use crate::words::{Words, drawn};
 
@@ -16,29 +16,34 @@ const ASKED: &str = "five-more-to-ask-for";
 /// The page of the checklist.
 pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
     let words = &site.words;
+    let (list, aside): (Vec<_>, Vec<_>) =
+        cards::sections(&paper.pieces).into_iter().partition(is_of_the_list);
     paper::framed(site, name, paper, Some(&site.scripts.gate), |root| {
         html! {
             (paper::contents(paper, words))
-            form.paper__body.gate data-gate autocomplete="off" {
-                @for section in cards::sections(&paper.pieces) { (part(site, &section, root)) }
+            div.paper__body {
+                form.gate data-gate autocomplete="off" {
+                    @for section in &list { (part(site, section, root)) }
+                }
+                div.gate__aside { @for section in &aside { (part(site, section, root)) } }
             }
         }
     })
 }
 
+/// Whether a section is the opening or one of checks; the others stand beside the list.
+fn is_of_the_list(section: &Section) -> bool {
+    section.head.is_none_or(|head| head.id == DECIDES || head.id == ASKED)
+}
+
 fn part(site: &Site, section: &Section, root: &str) -> Markup {
-    let words = &site.words;
-    let id = section.head.map_or("", |head| head.id.as_str());
-    let checked = id == DECIDES || id == ASKED;
+    let decides = section.head.is_some_and(|head| head.id == DECIDES);
     html! {
-        section.part."gate__aside"[!checked && section.head.is_some()] data-gating[id == DECIDES] {
+        section.part data-gating[decides] {
             @if let Some(head) = section.head { div.prose { (drawn(&head.html)) } }
             (paper::stretch_of(site, section.opening, root))
-            @if section.head.is_none() { (desk(words)) }
-            @for card in &section.cards {
-                @if checked { (check(card, words)) }
-                @else { (interview::fold(card, "gate.verdict", words)) }
-            }
+            @if section.head.is_none() { (desk(&site.words)) }
+            @for card in &section.cards { (check(card, &site.words)) }
         }
     }
 }
@@ -49,7 +54,7 @@ fn check(card: &Card, words: &Words) -> Markup {
     html! {
         article.gate__check data-check=(id) {
             (drawn(&card.head.html))
-            div.prose { (drawn(&card.halves().0)) }
+            div.prose { (drawn(&card.html())) }
             label.check { input type="checkbox" name=(id); (words.say("gate.seen")) }
             label.field {
                 span { (words.say("gate.where")) }

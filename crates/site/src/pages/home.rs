@@ -8,6 +8,9 @@ use crate::still::{Place, fallback};
 /// The exhibit that a visitor meets first.
 const LIVE: &str = "event-life";
 
+/// The questions across all modules.
+const FINAL: &str = "final-check";
+
 /// The home page.
 pub fn page(site: &Site) -> Markup {
     let words = &site.words;
@@ -49,8 +52,8 @@ pub fn page(site: &Site) -> Markup {
                 h2 { (words.say("home.embed")) }
                 p { (words.say("home.embed.lead")) }
                 div."lane--split" {
-                    (snippet::element(exhibit, "", words))
-                    (snippet::frame(exhibit, "", words))
+                    (snippet::element((&exhibit.id, &exhibit.title), "", words))
+                    (snippet::frame((&exhibit.id, &exhibit.title), "", words))
                 }
             }
         }
@@ -73,6 +76,9 @@ fn course(site: &Site) -> Markup {
                         p { (module.paper.front.question) }
                     }
                 }
+            }
+            @if site.studies.iter().any(|study| study.id == FINAL) {
+                p { a href={ "exhibits/" (FINAL) "/" } { (words.say("home.final")) } }
             }
         }
     }

@@ -19,7 +19,7 @@ pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
                         @if let Some(head) = section.head { div.prose { (drawn(&head.html)) } }
                         (paper::stretch_of(site, section.opening, root))
                         @for card in &section.cards {
-                            (fold(card, "interview.answer", words))
+                            (fold(card, words))
                         }
                     }
                 }
@@ -28,17 +28,15 @@ pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
     })
 }
 
-/// A card whose second half, or else all of it, is behind a fold named by `key`.
-pub fn fold(card: &Card, key: &str, words: &Words) -> Markup {
-    let (before, after) = match card.halves() {
-        (before, Some(after)) => (before, after),
-        (all, None) => (String::new(), all),
-    };
+/// A question, and its answer behind a fold.
+fn fold(card: &Card, words: &Words) -> Markup {
     html! {
         article.question {
             (drawn(&card.head.html))
-            @if !before.is_empty() { div.prose { (drawn(&before)) } }
-            details { summary { (words.say(key)) } div.prose { (drawn(&after)) } }
+            details {
+                summary { (words.say("interview.answer")) }
+                div.prose { (drawn(&card.html())) }
+            }
         }
     }
 }

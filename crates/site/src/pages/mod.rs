@@ -20,6 +20,7 @@ mod progress;
 mod robots;
 mod search;
 mod snippet;
+mod study;
 
 use ::course::Family;
 use maud::Markup;
@@ -32,6 +33,7 @@ use crate::markdown::Paper;
 use crate::output::Output;
 use crate::scripts::Scripts;
 use crate::still::Still;
+use crate::study::Study;
 use crate::words::Words;
 
 /// Everything the pages are made from.
@@ -43,6 +45,8 @@ pub struct Site {
     pub assets: Assets,
     /// The exhibits, in the order of their numbers, with their stills.
     pub exhibits: Vec<(Exhibit, Still)>,
+    /// The quizzes, module by module.
+    pub studies: Vec<Study>,
     /// What there is to read.
     pub course: Course,
     /// The table of rules.
@@ -55,6 +59,14 @@ pub struct Site {
     pub index: String,
     /// The name of the pages' own stylesheet, which exhibits do without.
     pub sheet: String,
+}
+
+impl Site {
+    /// What a paper shows: the ids of its quizzes and trees, and those of its exhibits.
+    fn shown_in<'a>(&self, paper: &'a Paper) -> (Vec<&'a str>, Vec<&'a str>) {
+        let is_study = |id: &&str| self.studies.iter().any(|study| study.id == **id);
+        paper.exhibits().into_iter().partition(is_study)
+    }
 }
 
 /// The parts of the site that the bar leads to: the key of each one's name, and its address.
@@ -139,6 +151,11 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
     for (exhibit, still) in &site.exhibits {
         let path = format!("exhibits/{}/index.html", exhibit.id);
         output.put_page(&path, exhibit::page(site, exhibit, still).into_string())?;
+        paths.push(path);
+    }
+    for study in &site.studies {
+        let path = format!("exhibits/{}/index.html", study.id);
+        output.put_page(&path, study::page(site, study).into_string())?;
         paths.push(path);
     }
     let path = format!("{}index.html", fidelity::FOLDER);

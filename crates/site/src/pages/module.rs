@@ -29,7 +29,7 @@ pub fn page(site: &Site, module: &Module) -> Markup {
                     p.module__no {
                         span.bullet aria-hidden="true" { (module.number) } " "
                         (words.fill("module.number", &[("number", &module.number.to_string())]))
-                        span.module__time { (time(&module.paper, words)) }
+                        span.module__time { (time(site, &module.paper)) }
                     }
                     h1 { (front.title) }
                     p.module__question { (front.question) }
@@ -53,16 +53,22 @@ pub fn page(site: &Site, module: &Module) -> Markup {
 /// Words that are read in a minute, by people who think about them.
 const WORDS_A_MINUTE: usize = 200;
 
-/// How long reading takes, and how much there is to play.
-fn time(paper: &Paper, words: &Words) -> String {
+/// How long reading takes, and how much there is to play and to answer.
+fn time(site: &Site, paper: &Paper) -> String {
+    let words = &site.words;
     let minutes = paper.words().div_ceil(WORDS_A_MINUTE).to_string();
-    let exhibits = paper.exhibits().len();
-    let key = match exhibits {
-        0 => "module.time.none",
-        1 => "module.time.one",
-        _ => "module.time",
-    };
-    words.fill(key, &[("minutes", &minutes), ("exhibits", &exhibits.to_string())])
+    let (quizzes, exhibits) = site.shown_in(paper);
+    let mut said = words.fill("module.time", &[("minutes", &minutes)]);
+    for (key, count) in
+        [("module.time.exhibits", exhibits.len()), ("module.time.quizzes", quizzes.len())]
+    {
+        match count {
+            0 => {}
+            1 => said.push_str(words.say(&format!("{key}.one"))),
+            _ => said.push_str(&words.fill(key, &[("count", &count.to_string())])),
+        }
+    }
+    said
 }
 
 /// The course as a line: a stop a module, and under the open one a stop a section; then what stands
@@ -72,6 +78,7 @@ fn course_line(site: &Site, open: &Module, root: &str) -> Markup {
     html! {
         nav.course aria-label=(words.say("page.nav.course")) data-module=(open.id)
             data-read=(words.say("progress.stops")) data-ran=(words.say("progress.ran"))
+            data-passed=(words.say("progress.passed"))
             data-answered=(words.say("progress.answered")) {
             ol.course__line {
                 @for module in &site.course.modules {

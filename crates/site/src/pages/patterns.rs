@@ -60,13 +60,14 @@ fn group(site: &Site, section: &Section, head: &Heading, root: &str) -> Markup {
                     a href={ (root) (module.id) "/" } { (head.title) }
                 } @else { (head.title) }
             }
-            ul.cards { @for card in &section.cards { li { (pattern(card)) } } }
+            @if !section.opening.is_empty() { (paper::stretch_of(site, section.opening, root)) }
+            @if !section.cards.is_empty() { ul.cards { @for card in &section.cards { li { (pattern(card)) } } } }
         }
     }
 }
 
 fn pattern(card: &Card) -> Markup {
     html! {
-        article.card.pattern { (drawn(&card.head.html)) (drawn(&card.halves().0)) }
+        article.card.pattern { (drawn(&card.head.html)) (drawn(&card.html())) }
     }
 }

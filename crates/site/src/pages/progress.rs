@@ -54,7 +54,7 @@ fn table(site: &Site, root: &str) -> Markup {
             table {
                 thead {
                     tr {
-                        @for key in ["progress.module", "progress.read", "progress.run"] {
+                        @for key in ["progress.module", "progress.read", "progress.run", "progress.quizzes"] {
                             th scope="col" { (words.say(key)) }
                         }
                     }
@@ -63,15 +63,16 @@ fn table(site: &Site, root: &str) -> Markup {
                     @for module in &site.course.modules {
                         @let sections: Vec<&str> =
                             module.paper.sections.iter().map(|section| section.id.as_str()).collect();
-                        @let exhibits = module.paper.exhibits();
+                        @let (quizzes, exhibits) = site.shown_in(&module.paper);
                         tr data-module=(module.id) data-stops=(sections.join(" "))
-                            data-exhibits=(exhibits.join(" ")) {
+                            data-exhibits=(exhibits.join(" ")) data-quizzes=(quizzes.join(" ")) {
                             th scope="row" {
                                 span.bullet aria-hidden="true" { (module.number) } " "
                                 a href={ (root) (module.id) "/" } { (module.paper.front.title) }
                             }
                             td data-cell="read" { (sections.len()) }
                             td data-cell="run" { (exhibits.len()) }
+                            td data-cell="quizzes" { (quizzes.len()) }
                         }
                     }
                 }

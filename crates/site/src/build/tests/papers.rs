@@ -55,12 +55,10 @@ fn the_gate_has_five_that_decide_and_room_for_evidence() {
     assert_eq!(page.matches("data-check=").count(), 10);
     assert_eq!(page.matches("<input type=\"checkbox\"").count(), 10);
     assert_eq!(page.matches("<textarea").count(), 10);
-    let practice = page.split("id=\"six-designs-to-judge\"").nth(1).expect("designs to judge");
-    assert_eq!(practice.matches("<details>").count(), 6);
-    for design in practice.split("<article class=\"question\">").skip(1) {
-        let before = design.split("<details>").next().unwrap_or_default();
-        assert!(!before.contains("locked") && !before.contains("goes live"), "{before}");
-    }
+    let form = between(page, "<form", "</form>");
+    assert_eq!(form.matches("data-check=").count(), 10);
+    assert!(!form.contains("<in-flight"), "what is answered is no part of the list");
+    assert!(page.contains("<in-flight exhibit=\"the-gate\""), "designs to judge");
 }
 
 #[test]
@@ -122,8 +120,10 @@ fn the_search_knows_its_index_and_its_kinds() {
         |entry: &serde_json::Value| entry[0].as_u64().is_some_and(|kind| (kind as usize) < kinds);
     assert!(entries.iter().all(is_known));
     let titled = |title: &str| entries.iter().filter(|entry| entry[1] == title).count();
-    for title in ["Visibility timeout", "Two purses", "Whose seven seconds", "A queue by habit"] {
-        assert_eq!(titled(title), 1, "{title}");
+    for title in
+        ["Visibility timeout", "Two purses", "Whose seven seconds", "A queue by habit", "The gate"]
+    {
+        assert!(titled(title) >= 1, "{title}");
     }
     assert!(
         !site.0.iter().any(|(path, text)| path.ends_with(".html")
