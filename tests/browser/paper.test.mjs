@@ -54,7 +54,7 @@ test("a module that was asked for alone is printed with the others", async ({ op
   const page = await open("anti-patterns/#operate-it");
   assert.equal(await shown(page, ".filtered__group"), 1);
   await print(page);
-  assert.equal(await shown(page, ".filtered__group"), 8);
+  assert.equal(await shown(page, ".filtered__group"), 8, "the modules, and not the parade");
 });
 
 test("the printed gate is a checklist and nothing else", async ({ open }) => {
