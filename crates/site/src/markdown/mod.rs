@@ -103,20 +103,21 @@ impl Paper {
         ids
     }
 
-    /// Checks that every exhibit it shows is among `known`.
+    /// Checks that every exhibit it shows is among `known`, and stands there once.
     ///
     /// # Errors
-    /// Names the place and the exhibits that there are.
+    /// Names the place, and the exhibits that there are or where it stands already.
     pub fn check_exhibits(&self, known: &[&str]) -> Result<(), String> {
-        for embed in self.pieces.iter().filter_map(Piece::embed) {
-            if !known.contains(&embed.id.as_str()) {
-                return Err(format!(
-                    "{}:{}: there is no exhibit `{}`; there are: {}",
-                    self.path,
-                    embed.line,
-                    embed.id,
-                    known.join(", ")
-                ));
+        let shown: Vec<&Embed> = self.pieces.iter().filter_map(Piece::embed).collect();
+        for (at, Embed { id, line }) in shown.iter().enumerate() {
+            let place = format!("{}:{line}", self.path);
+            if !known.contains(&id.as_str()) {
+                let all = known.join(", ");
+                return Err(format!("{place}: there is no exhibit `{id}`; there are: {all}"));
+            }
+            if let Some(first) = shown[..at].iter().find(|first| first.id == *id) {
+                let first = first.line;
+                return Err(format!("{place}: `{id}` stands on line {first} already: keep one"));
             }
         }
         Ok(())

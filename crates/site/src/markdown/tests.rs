@@ -41,6 +41,15 @@ fn an_exhibit_that_is_not_there_is_named_with_its_place() {
 }
 
 #[test]
+fn an_exhibit_stands_in_a_paper_once() {
+    let embed = "<in-flight exhibit=\"a\"></in-flight>\n\n";
+    let paper = paper(&format!("{embed}b\n\n{embed}")).expect("a paper");
+    let message = paper.check_exhibits(&["a"]).expect_err("an error");
+    assert_eq!(message, format!("{PATH}:9: `a` stands on line 5 already: keep one"));
+    assert_eq!(paper.exhibits(), ["a"]);
+}
+
+#[test]
 fn sections_have_anchors() {
     let read = paper("## Who *holds* it?\n\na\n\n### The `ack`\n\nb\n").expect("a paper");
     assert_eq!((read.parts[0].id.as_str(), read.parts[0].text.as_str()), ("the-ack", "b"));
