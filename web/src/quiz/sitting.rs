@@ -356,9 +356,14 @@ impl Paper {
             Asks::Sort { cards, .. } => (Draft::Sorted(vec![None; cards.len()]), cards.len()),
             Asks::Fill(fill) => (Draft::Placed(None), fill.parts.len()),
         };
+        // Where several are right, the options are a list, the same from question to question.
+        let shown = match &question.asks {
+            Asks::Choice { many: Many::Yes, .. } => (0..count).collect(),
+            _ => shuffled(count, seed),
+        };
         Paper {
             question: at,
-            shown: shuffled(count, seed),
+            shown,
             draft,
             tries: 0,
             judged: None,

@@ -4,6 +4,7 @@ use player::Player;
 use scenario::Scenario;
 use scenario::wire::{Pointer, Value};
 
+use super::lint::cut_short;
 use crate::{Claim, FactOutcome};
 
 /// A diagram with an empty place.
@@ -65,6 +66,8 @@ pub struct Ran {
     pub promises: Vec<Tested>,
     /// How many runs there were.
     pub runs: usize,
+    /// The limit at which one of them was cut short.
+    pub cut_short: Option<&'static str>,
 }
 
 /// How a promise came out.
@@ -102,9 +105,11 @@ impl Fill {
         let part = &self.parts[part];
         let fresh = Tested { kept: 0, broken_by: None, instead: None };
         let mut promises = vec![fresh; self.promises.len()];
+        let mut limit = None;
         for &seed in &self.seeds {
             let mut player = Player::new(Scenario { seed, ..part.scenario.clone() });
             player.finish();
+            limit = limit.or_else(|| cut_short(&player));
             for (tested, claim) in promises.iter_mut().zip(&part.claims) {
                 match claim.check(&player) {
                     FactOutcome::Found => tested.kept += 1,
@@ -116,6 +121,6 @@ impl Fill {
                 }
             }
         }
-        Ran { promises, runs: self.seeds.len() }
+        Ran { promises, runs: self.seeds.len(), cut_short: limit }
     }
 }

@@ -5,6 +5,7 @@
 
 use player::Player;
 use scenario::wire::Diagnostic;
+use world::{Ending, What};
 
 use super::{Answer, Asks, Evidence, Fill, Question, Quiz, Stage, Verdict};
 use crate::FactOutcome;
@@ -152,12 +153,24 @@ pub(crate) fn play(stages: &[Stage], evidence: &Evidence, path: &str, report: &m
             return;
         }
     };
+    if let Some(limit) = cut_short(&player) {
+        let problem = format!("the run is cut short: {limit}");
+        report(path.to_owned(), problem, "make the run shorter, or mend what never ends");
+    }
     for (at, claim) in evidence.shows.iter().enumerate() {
         if let FactOutcome::Differs { claimed, found } = claim.check(&player) {
             let problem = format!("the run shows {found}, not {claimed}");
             report(format!("{path}/shows/{at}"), problem, "correct the claim, or the run");
         }
     }
+}
+
+/// The limit at which a run ended, if it did.
+pub(crate) fn cut_short(player: &Player) -> Option<&'static str> {
+    player.trace().iter().rev().find_map(|event| match event.what {
+        What::Ended { why: Ending::Limit(limit) } => Some(limit),
+        _ => None,
+    })
 }
 
 /// Every part does in its runs what the file says it does.
@@ -169,6 +182,10 @@ fn parts(fill: &Fill, path: &str, report: &mut Report<'_>) {
     for (at, part) in fill.parts.iter().enumerate() {
         let path = format!("{path}/parts/{at}");
         let ran = fill.run(at);
+        if let Some(limit) = ran.cut_short {
+            let problem = format!("a run of “{}” is cut short: {limit}", part.say);
+            report(path.clone(), problem, "mend the part: a limit is no verdict");
+        }
         if ran.keeps_all() != part.right {
             let found = if part.right { "breaks a promise" } else { "keeps every promise" };
             let instead = ran.promises.iter().find_map(|tested| tested.instead.as_ref());

@@ -36,6 +36,9 @@ pub fn page(site: &Site) -> Markup {
                         span.bullet aria-hidden="true" { (line) } " " (module_title(site, line))
                     }
                 }
+                @if across(site).next().is_some() {
+                    a href="#across" { (words.say("gallery.across")) }
+                }
             }
             @for line in &lines {
                 section.filtered__group id={ "module-" (line) } {
@@ -53,9 +56,22 @@ pub fn page(site: &Site) -> Markup {
                     }
                 }
             }
+            @if across(site).next().is_some() {
+                section.filtered__group #across {
+                    h2 { (words.say("gallery.across")) }
+                    ul.cards {
+                        @for study in across(site) { li { (quiz_card(study, words)) } }
+                    }
+                }
+            }
         }
     };
     layout(site, &page, &content)
+}
+
+/// What belongs to no one module.
+fn across(site: &Site) -> impl Iterator<Item = &Study> {
+    site.studies.iter().filter(|study| study.line().is_empty())
 }
 
 fn module_title<'a>(site: &'a Site, line: &str) -> &'a str {
