@@ -21,7 +21,12 @@
 
   // Progress has a module of its own, which is fetched where there is something to keep or to show.
   const address = new URL(script.dataset.progress, location.href).href;
-  const progress = () => import(address);
+  // One promise for all, so that what is told is noted in the order of its telling.
+  let asked;
+  const progress = () => (asked ??= import(address).catch((error) => {
+    asked = undefined;
+    throw error;
+  }));
   for (const type of ["progress", "complete", "answer"]) {
     document.addEventListener("inflight-" + type, ({ type, target, detail }) => {
       if (type === "inflight-progress" && !detail?.ended) return;

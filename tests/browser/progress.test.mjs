@@ -39,11 +39,11 @@ const answer = (page, exhibit, detail) => tell(page, exhibit, "answer", detail);
 
 test("a section counts when it has been read, and not when it was jumped past", async ({ open }) => {
   const page = await open("m7/");
-  await note(page).filter({ hasText: "0 of 8 stops read." }).waitFor();
+  await note(page).filter({ hasText: /^0 of \d+ stops read\./ }).waitFor();
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
   await page.waitForTimeout(600);
   await page.locator("#windows").evaluate((heading) => heading.scrollIntoView({ behavior: "instant" }));
-  await note(page).filter({ hasText: "1 of 8 stops read." }).waitFor();
+  await note(page).filter({ hasText: /^1 of \d+ stops read\./ }).waitFor();
   assert.deepEqual((await kept(page)).read, { m7: ["windows"] });
   const stop = page.locator(".course__stops li").first();
   assert.match(await stop.getAttribute("class"), /is-done/);
@@ -61,7 +61,7 @@ test("an exhibit that was run to its end counts on every page", async ({ open, s
   await page.waitForFunction((key) => localStorage.getItem(key) !== null, KEY);
   assert.deepEqual(Object.keys((await kept(page)).run), ["seven-seconds"]);
   await page.goto(site.url("m1/"));
-  await note(page).filter({ hasText: "1 of 3 exhibits run to the end." }).waitFor();
+  await note(page).filter({ hasText: /1 of \d+ exhibits run to the end\./ }).waitFor();
   assert.equal(await page.locator(".site-progress").isVisible(), true);
 });
 
@@ -101,8 +101,9 @@ test("a real quiz tells its answers, and they are kept", async ({ open }) => {
 test("the sum is shown, exported as it is, cleared on the second press, and imported again", async ({ open }) => {
   const page = await open("progress/", { init: having(SAMPLE) });
   const row = page.locator("tr[data-module=m1]");
-  await row.filter({ hasText: "2 of 10" }).waitFor();
-  assert.match(await row.innerText(), /1 of 3/);
+  const cell = (name) => row.locator(`[data-cell=${name}]`);
+  await cell("read").filter({ hasText: /^2 of \d+$/ }).waitFor();
+  assert.match(await cell("run").innerText(), /^1 of \d+$/);
   assert.match(await page.locator(".site-progress").getAttribute("aria-label"), /0 of 8 modules read/);
   const waiting = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
@@ -114,12 +115,12 @@ test("the sum is shown, exported as it is, cleared on the second press, and impo
   await page.getByRole("button", { name: "Clear everything" }).click();
   assert.deepEqual(await kept(page), SAMPLE, "one press asks");
   await page.getByRole("button", { name: "Clear it for good" }).click();
-  await row.filter({ hasText: "0 of 10" }).waitFor();
+  await cell("read").filter({ hasText: /^0 of/ }).waitFor();
   assert.equal(await kept(page), null);
   assert.equal(await page.locator(".site-progress").isVisible(), false);
 
   await page.getByLabel("Import from a file").setInputFiles({ name: "mine.json", mimeType: "application/json", buffer: await readFile(path) });
-  await row.filter({ hasText: "2 of 10" }).waitFor();
+  await cell("read").filter({ hasText: /^2 of/ }).waitFor();
   await page.getByRole("status").filter({ hasText: "added to what is here" }).waitFor();
   assert.deepEqual(await kept(page), SAMPLE);
 });
@@ -171,12 +172,12 @@ test("what a newer edition has kept is left alone", async ({ open }) => {
 test("with storage blocked everything works as long as the page, and says so", async ({ open }) => {
   const module = await open("m7/", { init: BLOCKED });
   await module.locator("#windows").evaluate((heading) => heading.scrollIntoView({ behavior: "instant" }));
-  await note(module).filter({ hasText: "1 of 8 stops read." }).waitFor();
+  await note(module).filter({ hasText: /^1 of \d+ stops read\./ }).waitFor();
   const desk = await open("progress/", { init: BLOCKED });
   await desk.getByText("This browser keeps nothing for this site.").waitFor();
   await desk.getByLabel("Import").setInputFiles({ name: "a.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(SAMPLE)) });
   await desk.getByRole("status").filter({ hasText: "cannot keep it" }).waitFor();
-  await desk.locator("tr[data-module=m1]").filter({ hasText: "2 of 10" }).waitFor();
+  await desk.locator("tr[data-module=m1]").locator("[data-cell=read]").filter({ hasText: /^2 of/ }).waitFor();
 });
 
 test("without scripts it says that nothing is kept, and counts what there is", async ({ open }) => {
