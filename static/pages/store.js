@@ -36,8 +36,8 @@ function must(holds, key, path) {
   if (!holds) throw new Wrong(key, path);
 }
 
-// The entries of an object whose keys are ids.
-function entries(value, path) {
+// The entries of an object whose keys are ids. A part that is not there has none.
+function entries(value = {}, path) {
   must(isObject(value), "object", path);
   const all = Object.entries(value);
   must(all.length <= MOST, "many", path);

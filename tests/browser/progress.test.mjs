@@ -130,12 +130,14 @@ test("importing adds, and keeps the earlier run and the later answer", async ({ 
   const file = structuredClone(SAMPLE);
   file.read = { m1: ["two-purses", "when-not-to"] };
   file.run = { "event-life": "2026-01-01", "lost-ack": DAY };
+  delete file.passed;
   file.quizzes["ack-line-quiz"] = { gap: { right: true, tries: 4, on: "2026-12-01" }, crash: { right: false, tries: 1, on: "2026-01-01" } };
   await page.getByLabel("Import").setInputFiles({ name: "b.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(file)) });
   await page.getByRole("status").filter({ hasText: "added" }).waitFor();
   const now = await kept(page);
   assert.deepEqual(now.read.m1, ["two-purses", "borrowed-time", "when-not-to"]);
   assert.deepEqual(now.run, { "seven-seconds": DAY, "event-life": "2026-01-01", "lost-ack": DAY });
+  assert.deepEqual(now.passed, SAMPLE.passed, "a part that is missing changes nothing");
   assert.equal(now.quizzes["ack-line-quiz"].gap.right, true);
   assert.equal(now.quizzes["ack-line-quiz"].crash.right, true);
 });
