@@ -47,8 +47,8 @@ impl Output {
     /// Names the file that could not be written.
     pub fn put_hashed(&mut self, path: &str, content: impl AsRef<[u8]>) -> Result<String, String> {
         let (stem, ending) = path.rsplit_once('.').unwrap_or((path, ""));
-        // Forty-eight bits: the loader lists dozens of these names, and is to stay small.
-        let name = format!("{stem}-{:012x}.{ending}", hash(content.as_ref()) >> 16);
+        // Thirty-two bits: the loader lists a hundred of these names, and is to stay small.
+        let name = format!("{stem}-{:08x}.{ending}", hash(content.as_ref()) >> 32);
         self.put(&name, content)?;
         Ok(name)
     }
