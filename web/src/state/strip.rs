@@ -67,6 +67,10 @@ pub enum End {
     DeadLettered,
     /// Deleted unseen.
     Expired,
+    /// A request that has its answer.
+    Answered,
+    /// A request that was not answered well, or a message that no queue took.
+    Failed,
 }
 
 /// Something that happened at a moment.
@@ -136,11 +140,16 @@ pub fn place(at: SimTime, span: (SimTime, SimTime)) -> f64 {
 pub fn span(life: &Life) -> Option<(SimTime, SimTime)> {
     let from = life.stretches.first()?.from;
     let last = life.stretches.last()?;
-    let settled =
-        matches!(last.kind, StretchKind::Acked | StretchKind::DeadLettered | StretchKind::Expired);
-    let to = if settled { last.from } else { last.to };
+    let to = if settled(last.kind) { last.from } else { last.to };
     let long = to.saturating_since(from).as_micros();
     Some((from, to + SimDuration::from_micros((long / 20).max(100_000))))
+}
+
+/// Whether a state is an end, after which nothing is drawn.
+#[must_use]
+pub fn settled(kind: StretchKind) -> bool {
+    use StretchKind::{Delayed, Hidden, Published, Waiting};
+    !matches!(kind, Published | Delayed | Waiting { .. } | Hidden { .. })
 }
 
 fn piece(words: &Words, names: &Names, stretch: &Stretch, x: &dyn Fn(SimTime) -> f64) -> Piece {
@@ -175,6 +184,12 @@ fn piece(words: &Words, names: &Names, stretch: &Stretch, x: &dyn Fn(SimTime) ->
             end(&mut piece, End::DeadLettered, words.text("life.dead_lettered"));
         }
         StretchKind::Expired => end(&mut piece, End::Expired, words.text("life.expired")),
+        StretchKind::Answered { status: 0..400 } => {
+            end(&mut piece, End::Answered, words.text("life.answered"));
+        }
+        StretchKind::Answered { .. } => end(&mut piece, End::Failed, words.text("life.failed")),
+        StretchKind::Unanswered => end(&mut piece, End::Failed, words.text("life.unanswered")),
+        StretchKind::TurnedDown => end(&mut piece, End::Failed, words.text("life.turned_down")),
     }
     piece
 }
@@ -273,6 +288,12 @@ fn row(words: &Words, names: &Names, stretch: &Stretch) -> Row {
         StretchKind::Acked => ("acked", "life.row.acked", String::new()),
         StretchKind::DeadLettered => ("dead", "life.row.dead_lettered", String::new()),
         StretchKind::Expired => ("dead", "life.row.expired", String::new()),
+        StretchKind::Answered { status } => {
+            let dot = if status < 400 { "acked" } else { "dead" };
+            (dot, "life.row.answered", words.say("life.status", &[("n", &status.to_string())]))
+        }
+        StretchKind::Unanswered => ("dead", "life.unanswered", String::new()),
+        StretchKind::TurnedDown => ("dead", "life.turned_down", String::new()),
     };
     let worker = match stretch.kind {
         StretchKind::Hidden { worker, .. } => names.worker(worker),
