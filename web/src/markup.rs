@@ -120,6 +120,14 @@ impl Mark {
         self
     }
 
+    /// With this radio button chosen, or not.
+    #[must_use]
+    #[inline(never)]
+    pub fn checked(mut self, so: bool) -> Mark {
+        self.0.set_checked(so);
+        self
+    }
+
     /// The same element from one drawing to the next, whatever stands before it.
     #[must_use]
     pub fn key(mut self, key: impl Into<Key>) -> Mark {

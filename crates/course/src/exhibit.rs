@@ -81,6 +81,10 @@ pub enum View {
     Topology,
     /// Every trace event as a sentence.
     Transcript,
+    /// A bar a message, lined up in time.
+    Timeline,
+    /// A lane a component, and what travels between them by time.
+    Sequence,
 }
 
 /// Something to try, and what it shows.
@@ -173,7 +177,12 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let poster = maybe(record.optional("poster"), Reader::time);
     let pace = maybe(record.optional("pace"), |r| r.number(0.1..=1_000.0));
     let views = all(record.optional("views"), limits::PIECES, |r| {
-        r.choice(&[("topology", View::Topology), ("transcript", View::Transcript)])
+        r.choice(&[
+            ("topology", View::Topology),
+            ("transcript", View::Transcript),
+            ("timeline", View::Timeline),
+            ("sequence", View::Sequence),
+        ])
     });
 
     let scenario_reader = record.required("scenario");

@@ -13,6 +13,7 @@ mod facade;
 mod settings;
 mod snapshot;
 mod view;
+mod views;
 
 pub use app::{App, AppProps};
 pub use settings::{Autoplay, Settings};

@@ -2,18 +2,20 @@
 
 use std::rc::Rc;
 
+use course::View;
 use player::MessageState;
 use sim::SimTime;
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 use super::app::App;
+use super::views::{self, ViewPlaces};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
     Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
     Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
-    legend, notices, percent, shift, sign_plate,
+    legend, notices, percent, shift, sign_plate, tabs,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -33,6 +35,8 @@ pub struct Places {
     acts: NodeRef,
     life_head: NodeRef,
     life_veil: NodeRef,
+    /// Those of the views beside the map.
+    pub views: ViewPlaces,
     /// The list of the transcript.
     pub transcript: NodeRef,
     /// The list of a handler's lines.
@@ -62,6 +66,9 @@ impl Places {
         }
         for place in [&self.scrub.clock, &self.clock, &self.acts] {
             browser::set_text(place, &at);
+        }
+        if session.view() != View::Topology {
+            self.views.paint(now);
         }
         browser::set_value(&self.scrub.input, &grain(now, end).to_string(), &at);
         for (place, value) in self.gauges.iter().zip(values(session, words)) {
@@ -93,6 +100,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .set("tabindex", "-1")
         .on(On::Key, &on, |event| Some(Asked::Key(event.clone().unchecked_into())));
     let main = el("div", "exhibit__main")
+        .with(shows.tabs(session, &id))
         .with(shows.stage(session))
         .with(el("p", "exhibit__words").text(&shows.state))
         .with(shows.player(session))
@@ -159,7 +167,18 @@ impl Shows<'_> {
         scene.draw(self.page)
     }
 
-    fn stage(&self, session: &Session) -> Mark {
+    /// The choice of a view, where there is one.
+    fn tabs(&self, session: &Session, id: &str) -> Option<Mark> {
+        let views = session.views();
+        (views.len() > 1).then(|| tabs(self.page, id, &views, session.view()))
+    }
+
+    fn stage(&self, session: &mut Session) -> Mark {
+        if session.view() != View::Topology
+            && let Some(view) = views::chosen(self.app, self.page, session)
+        {
+            return el("div", "exhibit__stage exhibit__stage--view").with(view);
+        }
         let selected = match session.inspected() {
             Some(Inspected::Component(component)) => Some(component),
             _ => None,

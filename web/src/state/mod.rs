@@ -21,10 +21,12 @@ mod offers;
 mod playback;
 mod reduce;
 mod scene;
+mod sequence;
 mod session;
 mod speed;
 mod story;
 mod strip;
+mod timeline;
 mod transcript;
 
 pub use act::{Act, Inspected, Response, Sought};
@@ -37,10 +39,12 @@ pub use mark::{Mark, MarkSort, Phase, marks};
 pub use offers::{Offer, Take, offers, takes, what};
 pub use playback::Ticked;
 pub use scene::scene;
+pub use sequence::{HOPS, Look as HopLook, ROW, Row as SequenceRow, Sequence, Shape, Stay, Tone, sequence};
 pub use session::{Motion, Playing, SLICE, Session, field_text};
 pub use speed::Speed;
 pub use story::{Told, beat_at, next_after, previous_before};
 pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};
+pub use timeline::{Bar, Bit, BitLook, Flag, ROWS, Timeline, share, timeline};
 pub use transcript::Filter;
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ impl Session {
             Act::Follow(message) => self.follow(message),
             Act::Inspect(what) => self.inspect(what),
             Act::SetFilter(filter) => self.filter = filter,
+            Act::Show(view) => self.view = view,
+            Act::ShowRows(first) => self.rows_from = Some(first),
             Act::Dismiss => self.notices.clear(),
             Act::Complain(what) => return self.complain(vec![what]),
             Act::Break(position) => return self.break_something(position),
@@ -70,6 +72,7 @@ impl Session {
     /// Acts that put the playhead somewhere. All but a scrub hold virtual time.
     fn move_playhead(&mut self, act: &Act) -> Vec<Response> {
         self.playing = Playing::No;
+        self.rows_from = None;
         let to = match *act {
             Act::ToStart => Some(SimTime::ZERO),
             Act::ToEnd => Some(self.end()),

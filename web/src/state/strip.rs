@@ -216,7 +216,7 @@ fn pin(
 }
 
 /// What a mark is called, and whether it broke something.
-fn mark_words(words: &Words, names: &Names, mark: &Mark) -> (PinSort, String) {
+pub fn mark_words(words: &Words, names: &Names, mark: &Mark) -> (PinSort, String) {
     let by = |key: &str, worker| words.say(key, &[("worker", &names.worker(worker))]);
     match *mark {
         Mark::HolderCrashed(worker) => (PinSort::Fault, by("life.dies", worker)),
@@ -269,7 +269,7 @@ fn rows(words: &Words, names: &Names, life: &Life, now: SimTime) -> Vec<Row> {
     rows
 }
 
-fn row(words: &Words, names: &Names, stretch: &Stretch) -> Row {
+pub fn row(words: &Words, names: &Names, stretch: &Stretch) -> Row {
     let long = seconds(stretch.to.saturating_since(stretch.from));
     let (dot, key, note) = match stretch.kind {
         StretchKind::Published => ("published", "life.row.published", String::new()),
@@ -310,7 +310,7 @@ fn row(words: &Words, names: &Names, stretch: &Stretch) -> Row {
 }
 
 /// Round moments within the span: at most nine.
-fn ticks((from, to): (SimTime, SimTime)) -> Vec<SimTime> {
+pub fn ticks((from, to): (SimTime, SimTime)) -> Vec<SimTime> {
     const STEPS: [u64; 14] = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400];
     let (first, last) = (from.as_micros() / 1_000_000 + 1, to.as_micros() / 1_000_000);
     let whole = last.saturating_sub(first);
@@ -319,6 +319,6 @@ fn ticks((from, to): (SimTime, SimTime)) -> Vec<SimTime> {
     (start..=last / step).map(|i| SimTime::from_secs(i * step)).collect()
 }
 
-fn coarse(at: SimTime) -> String {
+pub fn coarse(at: SimTime) -> String {
     crate::words::clock_coarse(at.as_micros() / 1_000_000)
 }

@@ -88,7 +88,8 @@ impl Names {
     }
 
     /// What the line is called by which somebody calls an external service.
-    fn call(&self, caller: Caller, external: ComponentId) -> &str {
+    #[must_use]
+    pub fn call(&self, caller: Caller, external: ComponentId) -> &str {
         let calls = |step: &&Step| matches!(step.act, Act::Call { to, .. } if to == external);
         let programs: Vec<&Program> = match caller {
             Caller::Worker(worker) => match &self.scenario.component(worker.component).kind {
