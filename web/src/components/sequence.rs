@@ -55,7 +55,7 @@ impl SequenceView<'_> {
         let rows = shown.rows.iter().map(|row| {
             let here = row.hop.is_some() && number == reached;
             number += usize::from(row.hop.is_some());
-            self.row(page, row, here)
+            self.row(page, row, if here { "0" } else { "-1" })
         });
         let list = el("ol", "sequence__rows")
             .set("aria-label", words.text("sequence.list"))
@@ -73,10 +73,15 @@ impl SequenceView<'_> {
             0..=4 => "sequence__field",
             5..=6 => "sequence__field sequence__field--6",
             7..=9 => "sequence__field sequence__field--9",
+            10..=12 => "sequence__field sequence__field--12",
             _ => "sequence__field sequence__field--15",
         };
         let field = el("div", class)
-            .with(el("ul", "sequence__heads").set("aria-label", words.text("sequence.lanes")).list(heads))
+            .with(
+                el("ul", "sequence__heads")
+                    .set("aria-label", words.text("sequence.lanes"))
+                    .list(heads),
+            )
             .with(more("sequence.earlier", shown.earlier))
             .with(el("div", "sequence__time").with(ground).with(list).with(over))
             .with(more("sequence.later", shown.later));
@@ -120,7 +125,11 @@ impl SequenceView<'_> {
 
     fn lane(&self, lane: usize) -> Mark {
         let x = percent(self.across(lane));
-        el("line", "sequence__lane").set("x1", x.clone()).set("x2", x).set("y1", "0").set("y2", "100%")
+        el("line", "sequence__lane")
+            .set("x1", x.clone())
+            .set("x2", x)
+            .set("y1", "0")
+            .set("y2", "100%")
     }
 
     fn part(&self, class: &'static str, stay: &Stay) -> Mark {
@@ -130,9 +139,7 @@ impl SequenceView<'_> {
 
     /// A lane whose component is down: what was there is gone.
     fn broken(&self, stay: &Stay) -> Mark {
-        el("g", "")
-            .with(self.part("sequence__gone", stay))
-            .with(self.part("sequence__down", stay))
+        el("g", "").with(self.part("sequence__gone", stay)).with(self.part("sequence__down", stay))
     }
 
     fn transaction(&self, stay: &Stay) -> Mark {
@@ -141,17 +148,21 @@ impl SequenceView<'_> {
             .set("width", "18")
             .set("height", num((stay.to - stay.from - 6.0).max(0.0)))
             .set("rx", "2");
-        el("svg", "").set("x", percent(self.across(stay.lane))).num("y", stay.from + 3.0).with(frame)
+        el("svg", "")
+            .set("x", percent(self.across(stay.lane)))
+            .num("y", stay.from + 3.0)
+            .with(frame)
     }
 
-    fn row(&self, page: &Page, row: &SequenceRow, reached: bool) -> Mark {
+    /// `tab`: whether the Tab key reaches it.
+    fn row(&self, page: &Page, row: &SequenceRow, tab: &'static str) -> Mark {
         let Some((index, shape)) = row.hop else {
             return el("li", "sequence__gap").with(el("span", "").text(&row.label));
         };
         let time = el("span", "sequence__clock").text(&row.time);
         let button = page
             .act("hop", Act::SeekEvent(index))
-            .set("tabindex", if reached { "0" } else { "-1" })
+            .set("tabindex", tab)
             .named(row.said.clone())
             .with(time);
         let drawn = match shape {
@@ -160,27 +171,24 @@ impl SequenceView<'_> {
             }
             Shape::Note { at, tone } => {
                 let class = match tone {
-                    Tone::Fault => "sequence__note is-fault",
-                    Tone::Plain => "sequence__note",
+                    Tone::Fault => "hop__mark sequence__note is-fault",
+                    Tone::Plain => "hop__mark sequence__note",
                 };
                 let place = percent(self.lane_of(at));
                 el("span", "hop__line")
                     .with(el("span", class).set("data-at", place).text(&row.label))
             }
         };
-        let now = index + 1 == self.cursor;
-        el("li", "")
-            .key(index)
-            .when(now, "aria-current", "true")
-            .with(button.with(drawn))
+        let now = tab == "0" && index < self.cursor;
+        el("li", "").key(index).when(now, "aria-current", "true").with(button.with(drawn))
     }
 
     /// What travels, from one lane to another.
     fn arrow(&self, row: &SequenceRow, from: f64, to: f64, look: HopLook) -> Mark {
         let class = match look {
-            HopLook::Sent => "hop__way",
-            HopLook::Reply => "hop__way hop__way--reply",
-            HopLook::Broken => "hop__way hop__way--broken",
+            HopLook::Sent => "hop__mark hop__way",
+            HopLook::Reply => "hop__mark hop__way hop__way--reply",
+            HopLook::Broken => "hop__mark hop__way hop__way--broken",
         };
         let middle = (from + to) / 2.0;
         let way = el("line", class)
@@ -191,8 +199,8 @@ impl SequenceView<'_> {
         let place = |share: f64| el("svg", "").set("x", percent(share)).set("y", LINE);
         let tip = match look {
             HopLook::Broken => None,
-            _ if to >= from => Some(path("hop__tip", "M-3 0L-12 -5V5z")),
-            _ => Some(path("hop__tip", "M3 0L12 -5V5z")),
+            HopLook::Reply => Some("hop__tip hop__tip--reply"),
+            HopLook::Sent => Some("hop__tip"),
         };
         let cross = || path("bar__lost", "M0 -8L8 0 0 8 -8 0zM-3 -3L3 3M3 -3L-3 3");
         let carried = row.carries.map(|(number, key)| {
@@ -206,10 +214,31 @@ impl SequenceView<'_> {
         el("svg", "hop__line")
             .set("height", num(ROW))
             .with(way)
-            .with(tip.map(|tip| place(to).with(tip)))
+            .with(tip.map(|tip| self.tipped(row, to, from, tip)))
             .with((look == HopLook::Broken).then(|| place(middle).with(cross())))
             .with(carried)
             .with((!row.label.is_empty()).then(|| label.text(&row.label)))
+    }
+}
+
+impl SequenceView<'_> {
+    /// The tip of an arrow: at the lane, or at the edge of a transaction that stands on it.
+    fn tipped(&self, row: &SequenceRow, to: f64, from: f64, class: &'static str) -> Mark {
+        let stands = |stay: &&Stay| {
+            let here = (self.across(stay.lane) - to).abs() < 0.01;
+            here && stay.from <= row.top && row.top < stay.to
+        };
+        let boxed = self.shown.boxes.iter().find(stands).is_some();
+        let tip = match (to >= from, boxed) {
+            (true, false) => "M-3 0L-12 -5V5z",
+            (false, false) => "M3 0L12 -5V5z",
+            (true, true) => "M-10 0L-19 -5V5z",
+            (false, true) => "M10 0L19 -5V5z",
+        };
+        // What of the line lies inside the frame is covered.
+        let cover = boxed.then(|| path("sequence__cover", "M-7 -2H7V2H-7z"));
+        let mark = el("svg", "").set("x", percent(to)).set("y", LINE);
+        mark.with(cover.unwrap_or_default()).with(path(class, tip))
     }
 }
 
@@ -223,5 +252,14 @@ pub fn keep_in_middle(scroll: &NodeRef, over: &NodeRef, height: f64) {
         #[allow(clippy::cast_possible_truncation, reason = "a few thousand pixels")]
         let by = (off - frame.height() * 0.6) as i32;
         scroll.set_scroll_top(scroll.scroll_top() + by);
+    }
+    // Where the lanes are wider than the room, what happened last is brought into it.
+    let Ok(Some(mark)) = scroll.query_selector("[aria-current] .hop__mark") else { return };
+    let mark = mark.get_bounding_client_rect();
+    let (left, right) = (mark.left() - frame.left(), mark.right() - frame.left());
+    if left < 60.0 || right > frame.width() {
+        #[allow(clippy::cast_possible_truncation, reason = "a few thousand pixels")]
+        let by = ((left + right - frame.width()) / 2.0) as i32;
+        scroll.set_scroll_left(scroll.scroll_left() + by);
     }
 }

@@ -6,7 +6,7 @@ use player::MessageState;
 use yew::NodeRef;
 
 use super::Page;
-use super::glyph::{Glyph, numbered, token};
+use super::glyph::{Glyph, glyph, token};
 use super::rove::rove;
 use crate::asked::Asked;
 use crate::icons::{Pict, pict_around};
@@ -23,6 +23,8 @@ pub struct TimelineView<'a> {
     pub followed: Option<MessageId>,
     /// What lies over the bars and moves with the playhead.
     pub over: &'a NodeRef,
+    /// What scrolls.
+    pub scroll: &'a NodeRef,
 }
 
 impl TimelineView<'_> {
@@ -37,7 +39,11 @@ impl TimelineView<'_> {
         // One of them can be reached by Tab, and the arrow keys go on from there.
         let followed = shown.bars.iter().position(|bar| Some(bar.message) == self.followed);
         let reached = followed.unwrap_or(0);
-        let rows = shown.bars.iter().enumerate().map(|(i, bar)| self.row(page, bar, i == reached));
+        let rows = shown.bars.iter().enumerate().map(|(i, bar)| {
+            let tab = if i == reached { "0" } else { "-1" };
+            let now = if Some(bar.message) == shown.newest { " is-now" } else { "" };
+            self.row(page, bar, tab, now)
+        });
         let back = shown.first.saturating_sub(ROWS / 2);
         let on = shown.first.saturating_add(ROWS / 2);
         let list = el("ol", "timeline__rows")
@@ -60,6 +66,7 @@ impl TimelineView<'_> {
             .with(el("i", "timeline__veil"))
             .with(el("i", "timeline__head"));
         let scroll = el("div", "timeline__scroll")
+            .at(self.scroll)
             .with(hidden("svg", "timeline__axis").list(ticks))
             .with(
                 el("div", "timeline__field")
@@ -70,34 +77,35 @@ impl TimelineView<'_> {
         section.with(scroll).with(keyline(page))
     }
 
-    fn row(&self, page: &Page, bar: &Bar, reached: bool) -> Mark {
+    /// `tab`: whether the Tab key reaches it. `now`: a class of the newest.
+    fn row(&self, page: &Page, bar: &Bar, tab: &'static str, now: &'static str) -> Mark {
         let followed = Some(bar.message) == self.followed;
-        let glyph = Glyph { state: bar.state.unwrap_or(MessageState::Published), key: bar.key };
+        let sign = Glyph { state: bar.state.unwrap_or(MessageState::Published), key: bar.key };
         let name = el("span", if bar.state.is_some() { "bar__name" } else { "bar__name is-next" })
-            .with(numbered(glyph, bar.message, 22))
+            .with(glyph(sign, 20))
             .with(named(bar));
         let line = el("svg", "bar__line")
             .list(bar.bits.iter().flat_map(bit))
             .list(bar.flags.iter().map(flag))
+            .list(bar.bits.iter().filter_map(badge))
             .list(bar.bits.iter().filter_map(|bit| end(bit, bar.key)));
         let asked = Act::Follow((!followed).then_some(bar.message));
         let row = page
             .act(if followed { "bar is-followed" } else { "bar" }, asked)
             .is("aria-pressed", followed)
-            .set("tabindex", if reached { "0" } else { "-1" })
+            .set("tabindex", tab)
             .named(bar.said.clone())
             .with(name)
             .with(line);
-        let class = ["k", &(bar.key % 8 + 1).to_string()].concat();
+        let class = ["k", &(bar.key % 8 + 1).to_string(), now].concat();
         let key = [&bar.message.number().to_string(), " ", bar.group.as_str()].concat();
         el("li", "").key(key).class(class).with(row)
     }
 }
 
-/// Its number where the sign has no room for it, and its group.
+/// Its number, and its group.
 fn named(bar: &Bar) -> Mark {
-    let number = bar.message.number();
-    let mut said = if number >= 1_000 { number.to_string() } else { String::new() };
+    let mut said = bar.message.number().to_string();
     if !bar.group.is_empty() {
         said = [said.as_str(), " ", &bar.group].concat();
     }
@@ -136,19 +144,25 @@ fn bit(bit: &Bit) -> Vec<Mark> {
         BitLook::Delayed => vec![along("bar__delayed")],
         BitLook::Waiting => vec![along("bar__wait")],
         BitLook::InFlight => {
-            let mut all = vec![
+            vec![
                 tube("bar__tube", bit.to, "4", "16", "3"),
                 tube("bar__held", bit.held_to, "7", "10", "1"),
-            ];
-            if bit.attempt > 1 {
-                let circle = el("circle", "").set("r", "7");
-                let number = el("text", "").set("y", "3.5").text(bit.attempt.to_string());
-                all.push(place(bit.from, "bar__badge").with(circle).with(number));
-            }
-            all
+            ]
         }
         BitLook::Done | BitLook::Dead | BitLook::Lost => Vec::new(),
     }
+}
+
+/// Which attempt it is, after the first: beside the place, where a flag may stand.
+fn badge(bit: &Bit) -> Option<Mark> {
+    if bit.attempt < 2 {
+        return None;
+    }
+    let badge = el("g", "bar__badge")
+        .set("transform", "translate(13 0)")
+        .with(el("circle", "").set("r", "7"))
+        .with(el("text", "").set("y", "3.5").text(bit.attempt.to_string()));
+    Some(place(bit.from).with(badge))
 }
 
 /// How it ended.
@@ -158,17 +172,17 @@ fn end(bit: &Bit, key: u16) -> Option<Mark> {
         BitLook::Dead => MessageState::DeadLettered,
         BitLook::Lost => {
             let diamond = path("bar__lost", "M0 -8L8 0 0 8 -8 0zM-3 -3L3 3M3 -3L-3 3");
-            return Some(place(bit.from, "").with(diamond));
+            return Some(place(bit.from).with(diamond));
         }
         _ => return None,
     };
     let sign = token(Glyph { state, key }, None);
-    Some(place(bit.from, "").with(el("g", "").set("transform", "scale(.72)").with(sign)))
+    Some(place(bit.from).with(el("g", "").set("transform", "scale(.72)").with(sign)))
 }
 
 /// What happened on the way.
 fn flag(flag: &Flag) -> Mark {
-    let mark = place(flag.at, "").with(el("title", "").text(&flag.name));
+    let mark = place(flag.at).with(el("title", "").text(&flag.name));
     match flag.sort {
         PinSort::Effect => mark.with(el("circle", "bar__effect").set("r", "4")),
         PinSort::Fault => mark
@@ -178,8 +192,8 @@ fn flag(flag: &Flag) -> Mark {
 }
 
 /// A place on a bar, around which things keep their size.
-fn place(share: f64, class: &'static str) -> Mark {
-    el("svg", class).set("x", percent(share)).set("y", "12")
+fn place(share: f64) -> Mark {
+    el("svg", "").set("x", percent(share)).set("y", "12")
 }
 
 /// A share as an attribute.
@@ -190,20 +204,22 @@ pub fn percent(share: f64) -> String {
 /// How to read a bar.
 fn keyline(page: &Page) -> Mark {
     let shown = |look, from, to| {
-        let held_to = if look == BitLook::InFlight { 60.0 } else { from };
+        let held_to = if look == BitLook::InFlight { 76.0 } else { from };
         let sample = Bit { look, from, to, held_to, attempt: 2 };
         el("svg", "bar__line")
             .set("aria-hidden", "true")
             .list(bit(&sample))
+            .with(badge(&sample))
             .with(end(&sample, 0))
     };
     let entry = |look, from, to, key: &str| {
         el("li", "").with(shown(look, from, to)).with(el("span", "").say(page.words, key))
     };
     el("ul", "timeline__key k1")
+        .with(entry(BitLook::Sent, 4.0, 96.0, "timeline.key.sent"))
         .with(entry(BitLook::Waiting, 4.0, 96.0, "timeline.key.waiting"))
         .with(entry(BitLook::Delayed, 4.0, 96.0, "timeline.key.delayed"))
-        .with(entry(BitLook::InFlight, 20.0, 96.0, "timeline.key.in_flight"))
+        .with(entry(BitLook::InFlight, 4.0, 96.0, "timeline.key.in_flight"))
         .with(entry(BitLook::Done, 50.0, 50.0, "timeline.key.done"))
         .with(entry(BitLook::Dead, 50.0, 50.0, "timeline.key.dead"))
         .with(entry(BitLook::Lost, 50.0, 50.0, "timeline.key.lost"))

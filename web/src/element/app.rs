@@ -9,10 +9,11 @@ use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
+use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
-use crate::asked::Asked;
-use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
+use crate::asked::{Asked, Form, Save};
+use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
 use crate::components::{focus_held, keep_in_sight};
 use crate::map::Stage;
 use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked};
@@ -61,6 +62,10 @@ pub struct App {
     pub(super) spoken: String,
     pub(super) keys_open: bool,
     pub(super) more_open: bool,
+    /// The chart that is being read, and at which of its places.
+    pub(super) read: Option<(usize, u32)>,
+    /// The file that was handed over last: the browser may still be reading it.
+    kept: Option<Handed>,
     pub(super) window: (usize, usize),
     pub(super) stage: RefCell<Stage>,
     /// The line of the handler's list that is in hand.
@@ -100,6 +105,8 @@ impl Component for App {
             spoken: String::new(),
             keys_open: false,
             more_open: false,
+            read: None,
+            kept: None,
             window: LINES,
             stage: RefCell::default(),
             held: None,
@@ -145,6 +152,8 @@ impl Component for App {
                 self.more_open = !self.more_open;
                 true
             }
+            Asked::Read(chart, place) => self.read.replace((chart, place)) != Some((chart, place)),
+            Asked::Save(what, form) => self.save(ctx, what, form),
             Asked::Lines => {
                 self.window = (self.window.0 + LINES.0, self.window.1 + LINES.1);
                 true
@@ -354,6 +363,21 @@ impl App {
                 self.act(ctx, Act::Complain(wrong));
             }
         }
+        true
+    }
+
+    /// Keeps something as a file, and says so.
+    #[inline(never)]
+    fn save(&mut self, ctx: &Context<App>, what: Save, form: Form) -> bool {
+        let Some(session) = &self.session else { return false };
+        self.said = match saves::save(self, &mut session.borrow_mut(), what, form) {
+            Ok(kept) => {
+                self.kept = Some(kept.handed);
+                self.words.say("said.saved", &[("file", &kept.name)])
+            }
+            Err(why) => self.words.say("said.not_saved", &[("why", &why)]),
+        };
+        self.speak(ctx, self.said.clone());
         true
     }
 

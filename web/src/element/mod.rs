@@ -10,6 +10,7 @@ mod app;
 mod exports;
 #[cfg(target_arch = "wasm32")]
 mod facade;
+mod saves;
 mod settings;
 mod snapshot;
 mod view;

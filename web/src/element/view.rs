@@ -13,9 +13,9 @@ use super::views::{self, ViewPlaces};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach, Scene,
-    Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain, inspector, keys,
-    legend, notices, percent, shift, sign_plate, tabs,
+    Acts, Charts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach,
+    Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain, inspector, keys, legend,
+    notices, percent, saves, shift, sign_plate, tabs,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -50,6 +50,18 @@ impl Places {
         // One each: a clone of a reference would be the same reference.
         let each = |n: usize| (0..n).map(|_| NodeRef::default()).collect();
         Places { gauges: each(gauges), charts: each(charts), ..Places::default() }
+    }
+
+    /// The box of a chart.
+    #[must_use]
+    pub fn chart(&self, number: usize) -> Option<&NodeRef> {
+        self.charts.get(number)
+    }
+
+    /// Something that is on the page whenever an exhibit is.
+    #[must_use]
+    pub fn anchor(&self) -> &NodeRef {
+        &self.transcript
     }
 
     /// Puts what stands still at a moment of the run there.
@@ -147,8 +159,15 @@ impl Shows<'_> {
         if session.exhibit().charts.is_empty() {
             return Html::default();
         }
-        let shown = state::charts(session, &self.app.words);
-        charts(self.page, &shown, &self.app.places.charts, session.end())
+        let read = self.app.read;
+        let charts = Charts {
+            charts: &state::charts(session, &self.app.words),
+            places: &self.app.places.charts,
+            end: session.end(),
+            read: read
+                .and_then(|(chart, place)| state::read_out(session, &self.app.words, chart, place)),
+        };
+        charts.draw(self.page)
     }
 
     fn scene(&self, session: &Session) -> Mark {
@@ -280,11 +299,7 @@ impl Shows<'_> {
         }
         let dials = dials(session, page.words);
         let lines = session.program();
-        let more = match app.more_open {
-            _ if dials.is_empty() && lines.is_empty() => Shown::Never,
-            true => Shown::Yes,
-            false => Shown::No,
-        };
+        let more = if app.more_open { Shown::Yes } else { Shown::No };
         let acts = Acts {
             now: session.now(),
             place: &app.places.acts,
@@ -295,7 +310,7 @@ impl Shows<'_> {
         let mut all = vec![acts.draw(page)];
         if more == Shown::Yes {
             let list = ProgramList { lines: &lines, held: app.held, place: &app.places.program };
-            all.extend([controls(page, &dials), list.draw(page)]);
+            all.extend([controls(page, &dials), list.draw(page), saves(page).html()]);
         }
         Html::from_iter(all)
     }

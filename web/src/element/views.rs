@@ -2,13 +2,16 @@
 
 use std::cell::{Cell, RefCell};
 
+use broker::MessageId;
 use course::View;
 use sim::SimTime;
 use yew::NodeRef;
 
 use super::app::App;
 use crate::browser;
-use crate::components::{Page, SequenceView, TimelineView, keep_in_middle, share_percent};
+use crate::components::{
+    Page, SequenceView, TimelineView, keep_in_middle, keep_in_sight, share_percent,
+};
 use crate::map::layout::num;
 use crate::markup::Mark;
 use crate::state::{Sequence, Session, sequence, share, timeline};
@@ -22,8 +25,8 @@ pub struct ViewPlaces {
     scroll: NodeRef,
     /// What is drawn.
     drawn: RefCell<Drawn>,
-    /// The height of the playhead that was last kept in sight.
-    seen: Cell<Option<i32>>,
+    /// What was last kept in sight: a message, or a height.
+    seen: Cell<Option<i64>>,
 }
 
 /// The view that is drawn, as far as the playhead needs it.
@@ -32,8 +35,8 @@ enum Drawn {
     /// None of these.
     #[default]
     Nothing,
-    /// The timeline, with its scale.
-    Timeline((SimTime, SimTime)),
+    /// The timeline, with its scale and the message that was made last.
+    Timeline((SimTime, SimTime), Option<MessageId>),
     /// The sequence.
     Sequence(Sequence),
 }
@@ -44,14 +47,18 @@ impl ViewPlaces {
     pub fn paint(&self, now: SimTime) {
         match &*self.drawn.borrow() {
             Drawn::Nothing => {}
-            Drawn::Timeline(span) => {
+            Drawn::Timeline(span, newest) => {
+                let seen = newest.map(|message| i64::from(message.number()));
+                if self.seen.replace(seen) != seen {
+                    keep_in_sight(&self.scroll);
+                }
                 browser::set_style(&self.over, "--pos", &share_percent(share(now, *span)));
             }
             Drawn::Sequence(shown) => {
                 let place = shown.place(now);
                 browser::set_style(&self.over, "--pos", &(num(place) + "px"));
                 #[allow(clippy::cast_possible_truncation, reason = "a few thousand pixels")]
-                let seen = Some(place as i32);
+                let seen = Some(place as i64);
                 if self.seen.replace(seen) != seen {
                     keep_in_middle(&self.scroll, &self.over, place);
                 }
@@ -68,9 +75,13 @@ pub fn chosen(app: &App, page: &Page, session: &mut Session) -> Option<Mark> {
         View::Topology | View::Transcript => return None,
         View::Timeline => {
             let shown = timeline(session, page.words);
-            let (followed, over) = (session.followed(), &places.over);
-            let view = TimelineView { shown: &shown, followed, over };
-            (view.draw(page), Drawn::Timeline(shown.span))
+            let view = TimelineView {
+                shown: &shown,
+                followed: session.followed(),
+                over: &places.over,
+                scroll: &places.scroll,
+            };
+            (view.draw(page), Drawn::Timeline(shown.span, shown.newest))
         }
         View::Sequence => {
             let shown = sequence(session, page.words);

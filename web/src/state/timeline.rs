@@ -32,6 +32,8 @@ pub struct Timeline {
     pub span: (SimTime, SimTime),
     /// Round moments on it: how far along, in percent, and what they are called.
     pub ticks: Vec<(f64, String)>,
+    /// The message that was made last at the playhead.
+    pub newest: Option<MessageId>,
     /// The position of the first message that has a bar.
     pub first: u32,
     /// How many messages were made before those that have a bar.
@@ -74,8 +76,10 @@ pub fn timeline(session: &mut Session, words: &Words) -> Timeline {
         let key = session.key_of(life.message);
         scale.bars(life, key)
     });
+    let bars: Vec<Bar> = bars.collect();
     Timeline {
-        bars: bars.collect(),
+        newest: bars.iter().rev().find(|bar| bar.state.is_some()).map(|bar| bar.message),
+        bars,
         span,
         ticks: ticks(span).into_iter().map(|at| (share(at, span), coarse(at))).collect(),
         first,

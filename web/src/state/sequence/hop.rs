@@ -140,9 +140,9 @@ fn works(scenario: &Scenario, trace: &[TraceEvent], index: usize) -> Option<Shap
             Kind::Relay(spec) => arrow(relay.component, spec.outbox.database, Look::Sent),
             _ => None,
         },
-        What::Crashed { worker, .. } | What::Paused { worker, .. } | What::Slowed { worker, .. } => {
-            note(worker.component, Tone::Fault)
-        }
+        What::Crashed { worker, .. }
+        | What::Paused { worker, .. }
+        | What::Slowed { worker, .. } => note(worker.component, Tone::Fault),
         What::Restarted { worker } | What::Resumed { worker } | What::Restored { worker } => {
             note(worker.component, Tone::Plain)
         }
@@ -163,10 +163,12 @@ fn works(scenario: &Scenario, trace: &[TraceEvent], index: usize) -> Option<Shap
 fn caller_of(before: &[TraceEvent], caller: Caller, message: MessageId) -> Option<ComponentId> {
     match caller {
         Caller::Worker(worker) => Some(worker.component),
-        Caller::Request(_) => before.iter().rev().take(BACK * 10).find_map(|event| match event.what {
-            What::Requested { service, message: of, .. } if of == message => Some(service),
-            _ => None,
-        }),
+        Caller::Request(_) => {
+            before.iter().rev().take(BACK * 10).find_map(|event| match event.what {
+                What::Requested { service, message: of, .. } if of == message => Some(service),
+                _ => None,
+            })
+        }
     }
 }
 

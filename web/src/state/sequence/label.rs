@@ -109,5 +109,5 @@ fn process(names: &Names, worker: WorkerId) -> String {
         Kind::Relay(relay) => relay.count == 1,
         _ => true,
     };
-    if alone { String::new() } else { (worker.instance + 1).to_string() }
+    if alone { String::new() } else { names.worker(worker) }
 }

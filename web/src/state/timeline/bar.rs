@@ -63,6 +63,12 @@ pub(super) struct Scale<'a> {
 
 /// When the last thing happens to a message.
 pub(super) fn over(life: &Life) -> Option<SimTime> {
+    let marked = life.marks.iter().map(|(at, _)| *at).max().unwrap_or(SimTime::ZERO);
+    Some(settled(life)?.max(marked))
+}
+
+/// When it is settled, or else the end of the run.
+fn settled(life: &Life) -> Option<SimTime> {
     let last = life.stretches.last()?;
     if life.groups.is_empty() {
         return Some(if strip::settled(last.kind) { last.from } else { last.to });
@@ -132,7 +138,8 @@ impl Scale<'_> {
             let scenario = self.names.scenario();
             let name = scenario.group_name(group.group.reader).unwrap_or_default();
             let name = if several { name.to_owned() } else { String::new() };
-            let mut what: Vec<String> = sent.map(|stretch| self.told(stretch)).into_iter().collect();
+            let mut what: Vec<String> =
+                sent.map(|stretch| self.told(stretch)).into_iter().collect();
             what.extend(group.stretches.iter().map(|stretch| self.group_told(stretch)));
             bar(self.group_state(sent, group), name, bits, what)
         };
