@@ -169,7 +169,8 @@ impl Ink {
 
 /// A number of a matrix: a scale of some thousandths counts.
 fn precise(number: f64) -> String {
-    scenario::wire::number_text((number * 1e5).round() / 1e5)
+    // The sum makes a plain zero of one below zero.
+    scenario::wire::number_text((number * 1e5).round() / 1e5 + 0.0)
 }
 
 fn put(out: &mut String, name: &str, value: &str) {

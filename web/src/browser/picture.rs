@@ -6,13 +6,19 @@
 use web_sys::Element;
 
 use super::js::Js;
+use crate::map::layout::num;
 use crate::picture::{Drawn, Font, Ink, Order, Picture, Stroke, WidthIn};
 
 /// What is not part of a picture.
 const LEFT_OUT: &str = "input, details, select, title, .visually-hidden, .transcript__more";
 
-/// What scrolls, and is unrolled for the picture.
-const SCROLLS: &str = ".timeline__scroll, .sequence__scroll";
+/// What scrolls, stays in sight or only serves the page, and how it is for a picture.
+const UNROLLED: [(&str, &str, &str); 4] = [
+    (".timeline__scroll, .sequence__scroll", "max-block-size", "none"),
+    (".timeline__scroll, .sequence__scroll", "overflow", "visible"),
+    (".timeline__axis, .sequence__heads", "position", "static"),
+    (".chart__table", "display", "none"),
+];
 
 /// What is drawn inside an element.
 ///
@@ -20,16 +26,15 @@ const SCROLLS: &str = ".timeline__scroll, .sequence__scroll";
 /// Why the browser cannot tell, in its words.
 pub fn picture(root: &Element) -> Result<Picture, String> {
     let root = Js(root.clone().into());
-    let scrolls: Vec<Js> = root.call("querySelectorAll", &[SCROLLS.into()])?.list().collect();
-    for scroll in &scrolls {
-        for (name, value) in [("max-block-size", "none"), ("overflow", "visible")] {
-            scroll.get("style").call("setProperty", &[name.into(), value.into()])?;
+    for (selector, name, value) in UNROLLED {
+        for place in root.call("querySelectorAll", &[selector.into()])?.list() {
+            place.get("style").call("setProperty", &[name.into(), value.into()])?;
         }
     }
     let seen = look(&root);
-    for scroll in &scrolls {
-        for name in ["max-block-size", "overflow"] {
-            scroll.get("style").call("removeProperty", &[name.into()])?;
+    for (selector, name, _) in UNROLLED {
+        for place in root.call("querySelectorAll", &[selector.into()])?.list() {
+            place.get("style").call("removeProperty", &[name.into()])?;
         }
     }
     seen
@@ -202,8 +207,7 @@ impl Eye {
                 _ => Vec::new(),
             };
             let middle = if side == "top" { from + width / 2.0 } else { from - width / 2.0 };
-            let middle = scenario::wire::number_text(middle);
-            let d = ["M0 ", &middle, "H", &scenario::wire::number_text(w)].concat();
+            let d = ["M0 ", &num(middle), "H", &num(w)].concat();
             let stroke = Stroke {
                 colour,
                 width,
@@ -286,7 +290,7 @@ fn stroke(style: &Js) -> Option<Stroke> {
 
 /// A shape as a path, in its own coordinates. Percentages are what they come to.
 fn path_of(element: &Js, name: &str) -> Option<String> {
-    let text = scenario::wire::number_text;
+    let text = num;
     let length = |name: &str| element.get(name).get("baseVal").num("value");
     Some(match name {
         "path" => element.call("getAttribute", &["d".into()]).ok()?.0.as_string()?,
@@ -308,7 +312,7 @@ fn path_of(element: &Js, name: &str) -> Option<String> {
 
 /// A box with rounded corners as a path.
 fn rounded(x: f64, y: f64, w: f64, h: f64, r: f64) -> String {
-    let text = scenario::wire::number_text;
+    let text = num;
     let r = r.min(w / 2.0).min(h / 2.0).max(0.0);
     let [along, up] = [w - 2.0 * r, h - 2.0 * r].map(text);
     let [back, down] = [2.0 * r - w, 2.0 * r - h].map(text);

@@ -155,7 +155,7 @@ fn bit(bit: &Bit) -> Vec<Mark> {
 
 /// Which attempt it is, after the first: beside the place, where a flag may stand.
 fn badge(bit: &Bit) -> Option<Mark> {
-    if bit.attempt < 2 {
+    if bit.attempt < 2 || bit.look != BitLook::InFlight {
         return None;
     }
     let badge = el("g", "bar__badge")

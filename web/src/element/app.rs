@@ -16,7 +16,9 @@ use crate::asked::{Asked, Form, Save};
 use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
 use crate::components::{focus_held, keep_in_sight};
 use crate::map::Stage;
-use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked};
+use crate::state::{
+    Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed,
+};
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
@@ -264,9 +266,11 @@ impl App {
     /// Does something to the session, and whatever follows from it.
     fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
         let Some(session) = &mut self.session else { return false };
+        let remakes = act.remakes();
         let responses = session.get_mut().act(act);
         self.said.clear();
-        self.answer(ctx, responses);
+        let changed = if remakes { changed(session.get_mut(), &self.words) } else { None };
+        self.answer(ctx, responses, changed);
         true
     }
 
@@ -279,21 +283,23 @@ impl App {
                 false
             }
             Ticked::Passed(responses) => {
-                self.answer(ctx, responses);
+                self.answer(ctx, responses, None);
                 true
             }
         }
     }
 
-    /// Says and tells what came of something. What a learner did is also said in writing.
-    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>) {
+    /// Says and tells what came of something. What a learner did is also said in writing; what it
+    /// has changed is said after it.
+    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>, changed: Option<String>) {
         let Some(session) = &self.session else { return };
         let answer = Answer::to(&self.words, &session.borrow(), responses);
         self.said = answer.written.unwrap_or_else(|| std::mem::take(&mut self.said));
         for telling in &answer.tellings {
             self.host.tell(telling);
         }
-        self.speak(ctx, answer.phrases.join(" "));
+        let phrases = answer.phrases.into_iter().chain(changed);
+        self.speak(ctx, phrases.collect::<Vec<_>>().join(" "));
     }
 
     /// Puts a phrase into the live region, or lets it wait for its turn. A later one replaces it.

@@ -20,8 +20,8 @@ use crate::components::{
 use crate::map;
 use crate::markup::{Mark, On, el};
 use crate::state::{
-    self, Inspected, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks,
-    next_after, offers, place, readings, scene, span, strip, takes, values,
+    self, Inspected, Session, Strip, beat_at, card, changed, depth_area, dials, field_text, lines,
+    marks, next_after, offers, place, readings, scene, span, strip, takes, values,
 };
 use crate::words::{Words, clock};
 
@@ -230,6 +230,7 @@ impl Shows<'_> {
             speed: session.speed(),
             seed: session.player().scenario().seed,
             said: &app.said,
+            changed: changed(session, &app.words),
             controls: app.settings.controls,
             clock: &app.places.clock,
         };

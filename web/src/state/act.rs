@@ -81,6 +81,23 @@ pub enum Act {
     Dismiss,
 }
 
+impl Act {
+    /// Whether it makes the run another one.
+    #[must_use]
+    pub fn remakes(&self) -> bool {
+        matches!(
+            self,
+            Act::Break(_)
+                | Act::TakeBack(_)
+                | Act::Change { .. }
+                | Act::Reorder { .. }
+                | Act::SetSeed(_)
+                | Act::Reset
+                | Act::Restore(_)
+        )
+    }
+}
+
 /// The kinds of trace event that one may look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sought {

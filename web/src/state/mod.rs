@@ -11,6 +11,7 @@
 
 mod act;
 mod card;
+mod changed;
 mod chart;
 mod derived;
 mod dials;
@@ -32,6 +33,7 @@ mod transcript;
 
 pub use act::{Act, Inspected, Response, Sought};
 pub use card::{Card, Link, Setting, card};
+pub use changed::changed;
 pub use chart::{Line as ChartLine, PLACES, PLOT, ReadOut, Shown as ChartShown, charts, read_out};
 pub use dials::{Dial, dials};
 pub use export::{chart_csv, scenario_json, trace_csv};

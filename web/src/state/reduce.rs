@@ -11,6 +11,16 @@ use super::{Act, Filter, Inspected, Playing, Response, Session, offers, story};
 impl Session {
     /// Does one thing. What came of it is returned for those around the session.
     pub fn act(&mut self, act: Act) -> Vec<Response> {
+        if !act.remakes() {
+            return self.do_it(act);
+        }
+        self.note_ends(&act);
+        let responses = self.do_it(act);
+        self.heed_refusal(&responses);
+        responses
+    }
+
+    fn do_it(&mut self, act: Act) -> Vec<Response> {
         match act {
             Act::Play | Act::Pause | Act::Toggle => self.playback(&act),
             Act::SetSpeed(speed) => self.speed = speed,

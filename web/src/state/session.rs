@@ -15,6 +15,7 @@ use scenario::wire::{Diagnostic, Pointer, Value, number_text};
 use scenario::{ComponentId, Field, Kind, Payload};
 use sim::SimTime;
 
+use super::changed::Ends;
 use super::derived::Derived;
 use super::story::Told;
 use super::transcript::cursor_at;
@@ -65,6 +66,8 @@ pub struct Session {
     pub(super) followed: Option<MessageId>,
     pub(super) inspected: Option<Inspected>,
     pub(super) filter: Filter,
+    /// How the run before the last change ended.
+    pub(super) before: Option<Ends>,
     /// Which of the exhibit's views is shown.
     pub(super) view: View,
     /// The first message of the timeline, if one was asked for.
@@ -98,6 +101,7 @@ impl Session {
             held_ms: 0.0,
             inspected: None,
             filter: Filter::HandOvers,
+            before: None,
             view: View::Topology,
             rows_from: None,
             notices: Vec::new(),
