@@ -163,8 +163,9 @@ impl SequenceView<'_> {
         let button = page
             .act("hop", Act::SeekEvent(index))
             .set("tabindex", tab)
-            .named(row.said.clone())
-            .with(time);
+            .set("title", &row.said)
+            .with(time)
+            .with(el("span", "visually-hidden").text(&row.said));
         let drawn = match shape {
             Shape::Arrow { from, to, look } => {
                 self.arrow(row, self.lane_of(from), self.lane_of(to), look)
@@ -176,6 +177,7 @@ impl SequenceView<'_> {
                 };
                 let place = percent(self.lane_of(at));
                 el("span", "hop__line")
+                    .set("aria-hidden", "true")
                     .with(el("span", class).set("data-at", place).text(&row.label))
             }
         };
@@ -212,6 +214,7 @@ impl SequenceView<'_> {
         let above = if row.carries.is_some() { "8" } else { "15" };
         let label = el("text", "hop__label").set("x", percent(middle)).set("y", above);
         el("svg", "hop__line")
+            .set("aria-hidden", "true")
             .set("height", num(ROW))
             .with(way)
             .with(tip.map(|tip| self.tipped(row, to, from, tip)))

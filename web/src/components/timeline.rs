@@ -85,6 +85,7 @@ impl TimelineView<'_> {
             .with(glyph(sign, 20))
             .with(named(bar));
         let line = el("svg", "bar__line")
+            .set("aria-hidden", "true")
             .list(bar.bits.iter().flat_map(bit))
             .list(bar.flags.iter().map(flag))
             .list(bar.bits.iter().filter_map(badge))
@@ -94,9 +95,10 @@ impl TimelineView<'_> {
             .act(if followed { "bar is-followed" } else { "bar" }, asked)
             .is("aria-pressed", followed)
             .set("tabindex", tab)
-            .named(bar.said.clone())
-            .with(name)
-            .with(line);
+            .set("title", &bar.said)
+            .with(name.set("aria-hidden", "true"))
+            .with(line)
+            .with(el("span", "visually-hidden").text(&bar.said));
         let class = ["k", &(bar.key % 8 + 1).to_string(), now].concat();
         let key = [&bar.message.number().to_string(), " ", bar.group.as_str()].concat();
         el("li", "").key(key).class(class).with(row)
