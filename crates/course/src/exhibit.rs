@@ -87,6 +87,17 @@ pub enum View {
     Sequence,
 }
 
+impl View {
+    fn read(reader: &Reader<'_>) -> Option<Self> {
+        reader.choice(&[
+            ("topology", Self::Topology),
+            ("transcript", Self::Transcript),
+            ("timeline", Self::Timeline),
+            ("sequence", Self::Sequence),
+        ])
+    }
+}
+
 /// Something to try, and what it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Try {
@@ -176,14 +187,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let follow = maybe(record.optional("follow"), message);
     let poster = maybe(record.optional("poster"), Reader::time);
     let pace = maybe(record.optional("pace"), |r| r.number(0.1..=1_000.0));
-    let views = all(record.optional("views"), limits::PIECES, |r| {
-        r.choice(&[
-            ("topology", View::Topology),
-            ("transcript", View::Transcript),
-            ("timeline", View::Timeline),
-            ("sequence", View::Sequence),
-        ])
-    });
+    let views = all(record.optional("views"), limits::PIECES, View::read);
 
     let scenario_reader = record.required("scenario");
     let scenario = scenario_reader.as_ref().and_then(Scenario::read);

@@ -244,6 +244,14 @@ impl Life {
             What::Extended { message, until, .. } if message == self.message => {
                 self.move_end(until);
             }
+            _ => self.returns(event),
+        }
+    }
+
+    /// What comes after it was taken: back on offer, or to its end.
+    fn returns(&mut self, event: &TraceEvent) {
+        let at = event.at;
+        match event.what {
             What::Lapsed { message, count, .. } | What::Requeued { message, count, .. }
                 if message == self.message =>
             {

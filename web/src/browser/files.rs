@@ -22,7 +22,7 @@ pub struct Handed {
 impl Drop for Handed {
     fn drop(&mut self) {
         // An address that is gone already needs no letting go.
-        let _ = Js::global("URL").call("revokeObjectURL", &[self.url.0.clone()]);
+        let _ = Js::global("URL").call("revokeObjectURL", std::slice::from_ref(&self.url.0));
     }
 }
 

@@ -73,7 +73,7 @@ fn ground(element: &Js) -> String {
 }
 
 fn style_of(element: &Js) -> Result<Js, String> {
-    Js(js_sys::global().into()).call("getComputedStyle", &[element.0.clone()])
+    Js(js_sys::global().into()).call("getComputedStyle", std::slice::from_ref(&element.0))
 }
 
 fn property(style: &Js, name: &str) -> Option<String> {

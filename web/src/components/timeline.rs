@@ -87,7 +87,7 @@ impl TimelineView<'_> {
         let line = el("svg", "bar__line")
             .set("aria-hidden", "true")
             .list(bar.bits.iter().flat_map(bit))
-            .list(bar.flags.iter().map(flag))
+            .list(bar.flags.iter().map(|of| flag(of, &bar.bits)))
             .list(bar.bits.iter().filter_map(badge))
             .list(bar.bits.iter().filter_map(|bit| end(bit, bar.key)));
         let asked = Act::Follow((!followed).then_some(bar.message));
@@ -182,15 +182,18 @@ fn end(bit: &Bit, key: u16) -> Option<Mark> {
     Some(place(bit.from).with(el("g", "").set("transform", "scale(.72)").with(sign)))
 }
 
-/// What happened on the way.
-fn flag(flag: &Flag) -> Mark {
-    let mark = place(flag.at).with(el("title", "").text(&flag.name));
-    match flag.sort {
+/// What happened on the way; before an end that stands at the same place.
+fn flag(flag: &Flag, bits: &[Bit]) -> Mark {
+    let ends = |bit: &Bit| matches!(bit.look, BitLook::Done | BitLook::Dead | BitLook::Lost);
+    let hidden = bits.iter().any(|bit| ends(bit) && (bit.from - flag.at).abs() < 1.0);
+    let aside = if hidden { "translate(-15 0)" } else { "translate(0 0)" };
+    let mark = el("g", "").set("transform", aside).with(el("title", "").text(&flag.name));
+    place(flag.at).with(match flag.sort {
         PinSort::Effect => mark.with(el("circle", "bar__effect").set("r", "4")),
         PinSort::Fault => mark
             .with(path("lf-bolt", "M-8 -8H8V8H-8z"))
             .with(el("g", "lf-boltp").with(pict_around(Pict::Bolt, at(0.0, 0.0), 0.5))),
-    }
+    })
 }
 
 /// A place on a bar, around which things keep their size.

@@ -9,6 +9,9 @@ use scenario::ComponentId;
 
 use super::sequence::shape;
 
+/// The positions in the trace of what travels, and the components that take part.
+pub type Hops = (Rc<[u32]>, Rc<[ComponentId]>);
+
 /// Series and lives of a run, each computed when first asked for.
 #[derive(Debug, Default)]
 pub struct Derived {
@@ -16,7 +19,7 @@ pub struct Derived {
     series: Vec<(Gauge, Series)>,
     life: Option<Life>,
     lives: Option<(Range<u32>, Rc<[Life]>)>,
-    hops: Option<(Rc<[u32]>, Rc<[ComponentId]>)>,
+    hops: Option<Hops>,
 }
 
 impl Derived {
@@ -53,7 +56,7 @@ impl Derived {
     }
 
     /// The positions in the trace of what a sequence shows, and the components that take part.
-    pub fn hops(&mut self, player: &Player) -> (Rc<[u32]>, Rc<[ComponentId]>) {
+    pub fn hops(&mut self, player: &Player) -> Hops {
         let (hops, lanes) = self.hops.get_or_insert_with(|| {
             let (trace, scenario) = (player.trace(), player.scenario());
             let mut seen = vec![false; scenario.components.len()];

@@ -94,8 +94,9 @@ pub fn shape(scenario: &Scenario, trace: &[TraceEvent], index: usize) -> Option<
             arrow(from, to, Look::Sent)
         }
         What::LostOnTheWay { from, to, .. } => arrow(from, to, Look::Broken),
-        What::Lapsed { queue, .. } | What::Requeued { queue, .. } => note(queue, Tone::Plain),
-        What::Available { queue, .. } => note(queue, Tone::Plain),
+        What::Lapsed { queue, .. }
+        | What::Requeued { queue, .. }
+        | What::Available { queue, .. } => note(queue, Tone::Plain),
         What::Dropped { queue, .. }
         | What::PublishRefused { queue, .. }
         | What::Misplaced { queue, .. }
@@ -152,9 +153,9 @@ fn works(scenario: &Scenario, trace: &[TraceEvent], index: usize) -> Option<Shap
         What::OutageEnded { external } | What::BrownoutEnded { external } => {
             note(external, Tone::Plain)
         }
-        What::TimedOut { source, .. } => note(source, Tone::Fault),
-        What::GaveUp { by, .. } => note(by, Tone::Fault),
-        What::AnsweredLate { source, .. } => note(source, Tone::Fault),
+        What::TimedOut { source: at, .. }
+        | What::AnsweredLate { source: at, .. }
+        | What::GaveUp { by: at, .. } => note(at, Tone::Fault),
         _ => None,
     }
 }

@@ -25,7 +25,9 @@ pub fn label(words: &Words, names: &Names, trace: &[TraceEvent], index: usize) -
             let who = process(names, worker);
             if who.is_empty() { tried } else { [who.as_str(), ", ", &tried].concat() }
         }
-        What::ReceiveLost { .. } | What::LostOnTheWay { .. } => say("lost"),
+        What::ReceiveLost { .. } | What::LostOnTheWay { .. } | What::Misplaced { .. } => {
+            say("lost")
+        }
         What::Acked { message, .. } => count("ack", message.number().to_string()),
         What::AckRefused { .. } => say("ack_refused"),
         What::AckLost { .. } => say("ack_lost"),
@@ -43,7 +45,6 @@ pub fn label(words: &Words, names: &Names, trace: &[TraceEvent], index: usize) -
         What::Dropped { message, .. } | What::Expired { message, .. } => {
             count("dropped", message.number().to_string())
         }
-        What::Misplaced { .. } => say("lost"),
         What::PublishRefused { .. } => say("refused"),
         _ => works(words, names, trace, index),
     }
@@ -91,7 +92,9 @@ fn works(words: &Words, names: &Names, trace: &[TraceEvent], index: usize) -> St
         What::Slowed { worker, .. } => of(worker, "slow"),
         What::Resumed { worker } | What::Restored { worker } => of(worker, "goes_on"),
         What::OutageBegan { .. } => say("outage"),
-        What::BrownoutBegan { .. } => say("brownout"),
+        What::BrownoutBegan { percent, .. } => {
+            words.say("sequence.brownout", &[("n", &percent.to_string())])
+        }
         What::OutageEnded { .. } | What::BrownoutEnded { .. } => say("answers"),
         What::TimedOut { .. } => say("no_answer"),
         What::GaveUp { .. } => say("gives_up"),
