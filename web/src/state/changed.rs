@@ -3,7 +3,7 @@
 use player::{Gauge, Level, Progress};
 use sim::SimTime;
 
-use super::gauges::value;
+use super::gauges::{unit, value};
 use super::{Act, Response, Session};
 use crate::words::Words;
 
@@ -75,9 +75,15 @@ fn difference(session: &mut Session, words: &Words) -> Option<String> {
     let (exhibit, end) = (std::rc::Rc::clone(&session.exhibit), session.end());
     let mut differ = Vec::new();
     for (meter, (gauge, level)) in exhibit.gauges.iter().zip(&before.levels) {
-        let was = value(words, *level, before.end);
-        let is = value(words, session.series(*gauge).level_at(end), end);
+        let mut was = value(words, *level, before.end);
+        let mut is = value(words, session.series(*gauge).level_at(end), end);
         if was != is {
+            if !matches!(gauge, Gauge::Acked(_)) {
+                let unit = unit(session, words, *gauge);
+                let with =
+                    |number: String| [number.as_str(), " ", &unit].concat().trim().to_owned();
+                (was, is) = (with(was), with(is));
+            }
             let names = [("label", meter.label.as_str()), ("before", &was), ("now", &is)];
             differ.push(words.say("changed.gauge", &names));
         }
