@@ -32,8 +32,8 @@ class InFlight extends HTMLElement {
   }
 
   // The stylesheet is asked for when there is something to style, not for every element of a page.
-  #style() {
-    this.#parts.sheet.href ||= base + assets.css;
+  #style(sheet = "sheet") {
+    this.#parts[sheet].href ||= base + (sheet === "study" ? assets.study : assets.css);
   }
 
   // A move inside the page disconnects and connects at once: only what stays away is taken down.
@@ -93,6 +93,14 @@ class InFlight extends HTMLElement {
       // A run that a reader was sent may hold anything that can be done to one.
       const sent = new URLSearchParams(location.search).has("run");
       if (sent || !assets.light.includes(values.exhibit)) await fetchRest();
+      const others = {};
+      // What is answered and not played has a stylesheet of its own, and runs of other exhibits.
+      if (/^(quiz|tree)$/.test(exhibit.kind)) {
+        this.#style("study");
+        for (const id of module.needs(exhibit)) {
+          others[id] = await getJson(exhibitAddress({ exhibit: id }), "bad-exhibit");
+        }
+      }
       // Meanwhile it may have been taken away, or been given another exhibit.
       if (turn !== this.#turn) return;
       const root = make("div");
@@ -100,7 +108,7 @@ class InFlight extends HTMLElement {
       const attributes = readAttributes(this).values;
       // A link to this run leads to the exhibit's own page, where there is one.
       const link = values.src === undefined ? base + "exhibits/" + values.exhibit + "/" : "";
-      this.#handle = module.mount(root, { exhibit, catalogue, attributes, host: this, link });
+      this.#handle = module.mount(root, { exhibit, others, id: values.exhibit, catalogue, attributes, host: this, link });
       this.#parts.slot.hidden = true;
       this.#sayNotices();
       for (const { resolve } of this.#callers.splice(0)) resolve(this.#handle);
@@ -134,7 +142,8 @@ class InFlight extends HTMLElement {
   #build() {
     const shadow = this.attachShadow({ mode: "open" });
     const sheet = make("link");
-    sheet.rel = "stylesheet";
+    const study = make("link");
+    study.rel = sheet.rel = "stylesheet";
     const styled = new Promise((done) => (sheet.onload = sheet.onerror = done));
     const gauge = make("i");
     gauge.hidden = true;
@@ -143,7 +152,7 @@ class InFlight extends HTMLElement {
     const stage = make("div");
     const shell = make("div", "inflight", above, stage);
     const slot = make("slot");
-    shadow.append(sheet, gauge, shell, slot);
+    shadow.append(sheet, study, gauge, shell, slot);
     // Until the stylesheet is asked for, this much must hold for the fallback and for the height.
     const first = new CSSStyleSheet();
     first.replaceSync(":host{display:block}:host([hidden]){display:none}");
@@ -161,7 +170,7 @@ class InFlight extends HTMLElement {
       this.#height = px;
       this.#tell("height", { px });
     }).observe(this);
-    return { sheet, styled, gauge, above, stage, shell, slot };
+    return { sheet, study, styled, gauge, above, stage, shell, slot };
   }
 
   #sayNotices() {

@@ -169,6 +169,7 @@ fn rows_are_counted_once_they_are_committed() {
                        "arrivals": { "at": ["1s", "10s"] } },
             "shop": { "is": "service", "handles": { "buy": [
                 { "insert": { "into": "db.notes" } },
+                { "insert-or-skip": { "into": "db.seen" } },
                 { "begin": { "in": "db" } },
                 { "insert": { "into": "db.orders" } },
                 { "insert": { "into": "db.outbox" } },
@@ -177,7 +178,7 @@ fn rows_are_counted_once_they_are_committed() {
                 { "respond": 201 },
             ] } },
             "db": { "is": "database", "tables": {
-                "orders": { "key": "id" }, "outbox": { "outbox": true },
+                "orders": { "key": "id" }, "seen": { "key": "id" }, "outbox": { "outbox": true },
                 "notes": { "columns": ["text"], "rows": [ { "text": "first" } ] },
             } },
             "relay": { "is": "relay", "from": "db.outbox", "to": "events", "every": "1s" },
@@ -197,6 +198,7 @@ fn rows_are_counted_once_they_are_committed() {
     let (orders, notes) = (table("orders"), table("notes"));
     reads(&player, notes, 0.9, 1.0);
     reads(&player, notes, 1.0, 2.0);
+    reads(&player, table("seen"), 1.0, 1.0);
     reads(&player, orders, 1.9, 0.0);
     reads(&player, orders, 2.0, 1.0);
     reads(&player, notes, 60.0, 3.0);

@@ -448,7 +448,9 @@ fn a_conditional_update_moves_an_order_once() {
             "0.400000 update db.orders api 1 rows 1",
         ],
     );
-    assert_eq!(table(&finished(&document), "orders").newest[0].values, ["o", "ALLOCATED"]);
+    let orders = table(&finished(&document), "orders");
+    assert_eq!(orders.newest[0].values, ["o", "ALLOCATED"]);
+    assert_eq!(orders.only.as_deref(), Some("ALLOCATED"), "it was there from the start");
 }
 
 /// F-DUP-3, F-IDEM-2: a provider that knows the key of a call does not send a second mail.
@@ -519,6 +521,13 @@ fn two_phase_commit_holds_rows_until_the_coordinator_has_decided() {
             "60.300000 rows-committed bank api 1",
         ],
     );
+    let run = finished(&document);
+    let db = run.scenario().find("db").expect("it is there");
+    let reads = |gauge, at: u64| run.gauge(gauge).value_at(sim::SimTime::from_millis(at));
+    let waiting = |at| reads(player::Gauge::RowsWaiting(db), at);
+    assert_eq!((waiting(2_000), waiting(2_100), waiting(30_300)), (0.0, 1.0, 0.0));
+    let statements = |at| reads(player::Gauge::Statements(db), at);
+    assert_eq!((statements(50), statements(2_100), statements(30_300)), (0.0, 1.0, 2.0));
     let crash = |at| ("/faults", json!([fault(at, json!({ "crash": { "component": "api" } }))]));
     // Before all have voted: nothing is decided, and the coordinator aborts when it is back.
     check_run(

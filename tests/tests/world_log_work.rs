@@ -69,6 +69,24 @@ fn one_hot_lane_falls_behind_and_the_others_do_not() {
     assert_eq!(player.gauge(Gauge::Read(group)).value_at(seconds(200)), 3300.0);
 }
 
+/// What a reader has in hand counts as unread until it is committed, from the first record on.
+#[test]
+fn a_group_that_has_committed_nothing_is_behind_by_what_it_has_in_hand() {
+    let slow = json!([{ "wait": { "for": "10s" } }, "ack"]);
+    let mut player = check(
+        &[
+            ("/components/feed/arrivals", json!({ "at": ["1s"] })),
+            ("/components/crew/count", json!(1)),
+            ("/components/crew/on_message", slow),
+        ],
+        &[],
+    );
+    let lag = |player: &mut Player, at: &str| -> u64 {
+        frame(player, at).groups[0].lanes.iter().map(|lane| lane.lag).sum()
+    };
+    assert_eq!((lag(&mut player, "5s"), lag(&mut player, "12s")), (1, 0));
+}
+
 #[test]
 fn a_retry_topic_lets_the_next_message_overtake_and_a_retry_in_place_does_not() {
     // F-RORD-1: paid fails once; shipped comes a second later.

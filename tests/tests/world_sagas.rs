@@ -121,6 +121,39 @@ fn a_step_that_fails_has_those_before_it_made_up_for_in_reverse() {
     );
 }
 
+/// A charge and its refund are two works at the same bank: no repetition of one.
+#[test]
+fn lines_of_two_handlers_of_a_service_are_not_the_same_work() {
+    let asks = json!([{ "call": { "to": "bank" } }, { "respond": 200 }]);
+    let (pointer, refuse) = refuses("ship");
+    let document = changed(
+        checkout(),
+        &[
+            (
+                "/components/bank",
+                json!({ "is": "external", "latency": "1s",
+                                         "idempotency": { "window": "1h" } }),
+            ),
+            ("/components/shop/handles/charge", asks.clone()),
+            ("/components/shop/handles/refund", asks),
+            (&pointer, refuse),
+            ("/properties", json!(["no effect twice"])),
+        ],
+    );
+    check_run(
+        &document,
+        &[
+            "3.000000 effected bank 1 request nth 1",
+            "5.000000 effected bank 1 request nth 1",
+            "!nth 2",
+        ],
+    );
+    let run = finished(&document);
+    assert!(matches!(run.verdicts()[0].finding, Finding::Holds));
+    // What services ask of each other is in no broker.
+    assert!(!run.life(broker::MessageId::from_index(0)).reached_a_broker());
+}
+
 /// F-SAGA-5: a compensation is tried until it works.
 #[test]
 fn a_compensation_is_tried_until_it_works_and_one_that_gives_up_leaves_the_saga_stuck() {

@@ -75,6 +75,10 @@ pub enum Asked {
     All(Vec<Asked>),
     /// Say the phrase that waits.
     Speak,
+    /// Something done to a quiz.
+    Quiz(crate::quiz::Act),
+    /// Something done on a walk through a tree.
+    Tree(crate::tree::Act),
     /// An attribute has another value.
     Set(String, Option<String>),
 }

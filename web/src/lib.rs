@@ -37,10 +37,12 @@ mod markup;
 mod picture;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
+pub mod quiz;
 pub mod state;
 #[cfg(test)]
 mod testing;
 mod token;
+pub mod tree;
 pub mod words;
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -120,11 +120,11 @@ impl Mark {
         self
     }
 
-    /// With this radio button chosen, or not.
+    /// Checked, or not, whatever it was before.
     #[must_use]
     #[inline(never)]
-    pub fn checked(mut self, so: bool) -> Mark {
-        self.0.set_checked(so);
+    pub fn checked(mut self, checked: bool) -> Mark {
+        self.0.set_checked(checked);
         self
     }
 

@@ -49,7 +49,7 @@ pub struct Exhibit {
     pub actions: Vec<Offer>,
     /// What may be changed in the scenario.
     pub controls: Vec<Control>,
-    /// The handler whose lines may be put into another order.
+    /// The handler whose lines, or the saga whose steps, may be put into another order.
     pub reorder: Option<Pointer>,
     /// The gauges, in order.
     pub gauges: Vec<Meter>,
@@ -155,7 +155,7 @@ pub fn read_scenario(document: &Value) -> Result<Scenario, Vec<Diagnostic>> {
 }
 
 /// What was complained about; never nothing, since something was refused.
-fn complaints(sink: Diagnostics) -> Vec<Diagnostic> {
+pub(crate) fn complaints(sink: Diagnostics) -> Vec<Diagnostic> {
     let mut all = sink.into_vec();
     if all.is_empty() {
         all.push(Diagnostic::new(
@@ -260,7 +260,7 @@ fn read_try(reader: &Reader<'_>) -> Option<Try> {
     Some(Try { act: act?.to_owned(), see: see?.to_owned() })
 }
 
-/// Reads the place of a handler.
+/// Reads the place of a handler, or of the steps of a saga.
 fn read_reorder(reader: &Reader<'_>, context: &Context<'_>) -> Option<Pointer> {
     let place = context.place(reader)?;
     let lines = context.document.at(&place).and_then(Value::as_list).map_or(0, <[_]>::len);

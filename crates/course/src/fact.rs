@@ -142,13 +142,12 @@ fn check(claim: &Claim, player: &Player) -> FactOutcome {
             }
         }
         Claim::Reads { gauge, at, is, within } => {
-            let at = at.unwrap_or(player.end());
-            let found = player.gauge(*gauge).value_at(at);
+            let found = player.gauge(*gauge).value_at(at.unwrap_or(player.end()));
             if (found - is).abs() <= *within {
-                FactOutcome::Found
-            } else {
-                differs(number_text(*is), format!("{} at {}", number_text(found), format_time(at)))
+                return FactOutcome::Found;
             }
+            let when = at.map_or("in the end".to_owned(), |at| format!("at {}", format_time(at)));
+            differs(number_text(*is), format!("{} {when}", number_text(found)))
         }
         Claim::Property { property, kept } => check_property(*property, *kept, player),
     }
@@ -181,25 +180,42 @@ impl Fact {
     pub(crate) fn read(reader: &Reader<'_>, context: &Context<'_>) -> Option<Self> {
         let mut record = reader.record()?;
         let id = record.required("id").and_then(|r| r.name());
-        let with = read_with(record.optional("with"), context);
-        let claim = match record.one_of(&["when", "gauge", "property"]) {
-            Some(("when", when)) => read_event(&when, &mut record, context),
-            Some(("gauge", _)) => read_reading(&mut record, context),
-            Some((_, property)) => read_property(&property, &mut record),
-            None => None,
-        };
+        let with = read_with(record.optional("with"), context.document);
+        let claim = Claim::read(&mut record, context);
         record.finish();
         Some(Self { id: id?.to_owned(), claim: claim?, with: with? })
     }
 }
 
-fn read_with(field: Option<Reader<'_>>, context: &Context<'_>) -> Option<Vec<(Pointer, Value)>> {
+impl Claim {
+    /// Reads what a record claims, beside its other fields.
+    pub(crate) fn read(record: &mut RecordReader<'_>, context: &Context<'_>) -> Option<Self> {
+        match record.one_of(&["when", "gauge", "property"]) {
+            Some(("when", when)) => read_event(&when, record, context),
+            Some(("gauge", _)) => read_reading(record, context),
+            Some((_, property)) => read_property(&property, record),
+            None => None,
+        }
+    }
+
+    /// Checks it against a run that is computed to its end.
+    #[must_use]
+    pub fn check(&self, player: &Player) -> FactOutcome {
+        check(self, player)
+    }
+}
+
+/// Reads values to put into a scenario's document, by place; absent meaning none.
+pub(crate) fn read_with(
+    field: Option<Reader<'_>>,
+    document: &Value,
+) -> Option<Vec<(Pointer, Value)>> {
     let Some(field) = field else { return Some(Vec::new()) };
     let mut record = field.record()?;
     let entries = record.raw_entries(limits::CHANGES).into_iter().map(|(place, value)| {
         let pointer = Pointer::parse(place).ok().filter(|place| {
             let holder = place.split_last();
-            holder.is_some_and(|(holder, _)| context.document.at(&holder).is_some())
+            holder.is_some_and(|(holder, _)| document.at(&holder).is_some())
         });
         if pointer.is_none() {
             value.error(

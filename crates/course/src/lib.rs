@@ -28,12 +28,15 @@ mod event;
 mod exhibit;
 mod fact;
 mod fidelity;
+pub mod leitner;
 mod lint;
 mod meter;
 mod narrate;
 mod offer;
 mod pattern;
+pub mod quiz;
 mod story;
+pub mod tree;
 
 pub use chart::{Bound, Chart, Drawn, SERIES_MAX};
 pub use control::{Choice, Control, Setting};

@@ -56,8 +56,8 @@ fn names(exhibit: &Exhibit, report: &mut Report<'_>) {
     }
 }
 
-/// `X-M2-SIM1`, `X-ALL-GLOSS1`.
-fn is_inventory_id(id: &str) -> bool {
+/// `X-M2-SIM1`, `X-ALL-GLOSS1`, and `X-G-FINAL1` for what lies across modules.
+pub(crate) fn is_inventory_id(id: &str) -> bool {
     let mut parts = id.split('-');
     let (x, module, piece, rest) = (parts.next(), parts.next(), parts.next(), parts.next());
     let module = module.unwrap_or_default();
@@ -66,7 +66,7 @@ fn is_inventory_id(id: &str) -> bool {
     let letters = piece.trim_end_matches(|c: char| c.is_ascii_digit());
     let upper = letters.len() >= 2 && letters.bytes().all(|b| b.is_ascii_uppercase());
     x == Some("X")
-        && (module.len() == 2 && module_good || module == "ALL")
+        && (module.len() == 2 && module_good || module == "ALL" || module == "G")
         && upper
         && letters.len() < piece.len()
         && rest.is_none()
@@ -222,6 +222,29 @@ fn facts(exhibit: &Exhibit, report: &mut Report<'_>) {
                 let problem = format!("{} has no run: {first}", result.id);
                 report(format!("{path}/with"), problem, "put values in that make a scenario");
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_inventory_id;
+
+    #[test]
+    fn ids_of_the_inventory_are_of_a_module_or_of_all() {
+        for good in ["X-M2-SIM1", "X-M8-QC12", "X-ALL-GLOSS1", "X-G-SWEEP1"] {
+            assert!(is_inventory_id(good), "{good}");
+        }
+        for bad in [
+            "X-M9-SIM1",
+            "X-H-SWEEP1",
+            "X-GG-SWEEP1",
+            "X-G-SWEEP",
+            "X-G-1",
+            "G-SWEEP1",
+            "X-G-FINAL1-A",
+        ] {
+            assert!(!is_inventory_id(bad), "{bad}");
         }
     }
 }

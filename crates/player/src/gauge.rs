@@ -86,8 +86,12 @@ pub enum Gauge {
     Rows(ComponentId, u16),
     /// Events that a relay has marked as published.
     Relayed(ComponentId),
+    /// Statements that a database has carried out.
+    Statements(ComponentId),
     /// Statements of a database that had to wait for a row.
     RowsAwaited(ComponentId),
+    /// Statements of a database that wait for a row now.
+    RowsWaiting(ComponentId),
     /// Calls that an external service knew by their keys.
     Replayed(ComponentId),
     /// Events that a service has published and not saved.
@@ -227,6 +231,7 @@ impl Player {
             Gauge::Rows(of, table) => {
                 rows::rows(self.trace(), of, table, self.first_rows(of, table))
             }
+            Gauge::RowsWaiting(of) => rows::waiting(self.trace(), of),
             Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
                 calls::took(self.trace(), gauge)
             }

@@ -179,6 +179,14 @@ impl Concern {
 }
 
 impl Life {
+    /// Whether a broker had it at some time. What services ask of each other is in none.
+    #[must_use]
+    pub fn reached_a_broker(&self) -> bool {
+        use StretchKind::{Answered, Published, Unanswered};
+        let asked = |kind: StretchKind| matches!(kind, Published | Answered { .. } | Unanswered);
+        self.stretches.iter().any(|stretch| !asked(stretch.kind))
+    }
+
     /// The life of a message of which nothing is known yet.
     fn of(message: MessageId) -> Life {
         Life { message, stretches: Vec::new(), marks: Vec::new(), groups: Vec::new() }

@@ -59,7 +59,7 @@ impl<'a> Order<'a> {
 
     /// Whether a first effect comes after that of a later message with its key.
     fn is_broken_by(&mut self, what: What) -> bool {
-        let What::Effected { external, message, caller: Caller::Worker(worker), nth: 1 } = what
+        let What::Effected { external, message, caller: Caller::Worker(worker), nth: 1, .. } = what
         else {
             return false;
         };

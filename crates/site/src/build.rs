@@ -11,10 +11,12 @@ use crate::output::Output;
 use crate::pages::{self, Site};
 use crate::source::Source;
 use crate::still::Still;
+use crate::study::Study;
 use crate::stylesheet::stylesheet;
 use crate::words::Words;
 
 const EXHIBITS: &str = "crates/course/content/exhibits";
+const STUDIES: [&str; 2] = ["crates/course/content/quizzes", "crates/course/content/trees"];
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,9 +92,10 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
 
     let css = output.put_hashed("inflight.css", &stylesheet(source, "inflight.css")?)?;
     let sheet = output.put_hashed("pages.css", &stylesheet(source, "pages.css")?)?;
+    let study = output.put_hashed("study.css", &stylesheet(source, "study.css")?)?;
     let engine = crate::engine::put(source, &mut output, order.engine)?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
-    let mut assets = Assets::new(engine, css);
+    let mut assets = Assets::new(engine, css, study);
     put_document(&mut output, "lang/en", &words.added_to(&catalogue)?, |name| {
         assets.lang.insert("en".into(), name);
     })?;
@@ -108,7 +111,9 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         exhibits.push((exhibit, still));
     }
     exhibits.sort_by_key(|(exhibit, _)| exhibit.place());
-    let ids: Vec<&str> = exhibits.iter().map(|(exhibit, _)| exhibit.id.as_str()).collect();
+    let studies = put_studies(source, &mut output, &mut assets)?;
+    let ids = exhibits.iter().map(|(exhibit, _)| exhibit.id.as_str());
+    let ids: Vec<&str> = ids.chain(studies.iter().map(|study| study.id.as_str())).collect();
     let course = Course::read(source, &ids)?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
@@ -117,10 +122,32 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     put_static(source, &mut output)?;
     let base_url = order.base_url.clone();
     let families = ledger::read(source)?;
-    let site = Site { words, assets, exhibits, course, families, base_url, script, sheet };
+    let site = Site { words, assets, exhibits, studies, course, families, base_url, script, sheet };
     pages::write(&site, &mut output)?;
     links::check(&output)?;
     Ok(output.written())
+}
+
+/// Reads and writes what is answered and not played.
+fn put_studies(
+    source: &Source,
+    output: &mut Output,
+    assets: &mut Assets,
+) -> Result<Vec<Study>, String> {
+    let library = |id: &str| source.text(&format!("{EXHIBITS}/{id}.json")).ok();
+    let mut studies = Vec::new();
+    for folder in STUDIES {
+        for file in source.list(folder, ".json")? {
+            let id = file.trim_end_matches(".json");
+            let json = source.text(&format!("{folder}/{file}"))?;
+            put_document(output, &format!("exhibits/{id}"), &json, |name| {
+                assets.exhibits.insert(id.to_owned(), name);
+            })?;
+            studies.push(Study::parse(id, &json, library)?);
+        }
+    }
+    studies.sort_by_key(Study::place);
+    Ok(studies)
 }
 
 /// A JSON document twice: under a name to link to, and under one to cache for ever.

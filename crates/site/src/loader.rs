@@ -22,6 +22,8 @@ pub struct Assets {
     pub light: Vec<String>,
     /// The stylesheet.
     pub css: String,
+    /// What a quiz has on top of it.
+    pub study: String,
     /// Exhibits by id. The loader is told the hash alone, because there are many.
     #[serde(serialize_with = "hashes")]
     pub exhibits: BTreeMap<String, String>,
@@ -44,9 +46,18 @@ fn hashes<S: serde::Serializer>(
 impl Assets {
     /// The assets of a build whose exhibits and catalogues are yet to be added.
     #[must_use]
-    pub fn new(engine: Engine, css: String) -> Assets {
+    pub fn new(engine: Engine, css: String, study: String) -> Assets {
         let Engine { js, wasm, rest, light } = engine;
-        Assets { js, wasm, rest, light, css, exhibits: BTreeMap::new(), lang: BTreeMap::new() }
+        Assets {
+            js,
+            wasm,
+            rest,
+            light,
+            css,
+            study,
+            exhibits: BTreeMap::new(),
+            lang: BTreeMap::new(),
+        }
     }
 }
 

@@ -28,6 +28,7 @@ mod output;
 mod pages;
 mod source;
 mod still;
+mod study;
 mod stylesheet;
 mod words;
 

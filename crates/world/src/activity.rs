@@ -381,7 +381,7 @@ impl World {
             return;
         }
         if late == SimDuration::ZERO {
-            self.call_over(cx, runner, call.step, outcome);
+            self.call_over(cx, runner, call.line.step, outcome);
         } else {
             activity.step_ends = now + late;
             self.schedule_step(runner, now + late);

@@ -208,7 +208,7 @@ impl World {
         self.messages[call.message].calls -= 1;
         let outcome = match Failure::of_status(status) {
             None => {
-                self.note_effect(cx, call.caller, call.message, call.step);
+                self.note_effect(cx, call.caller, call.message, call.line.step);
                 Outcome::Ok
             }
             Some(failure) => Outcome::Error(failure.class()),

@@ -13,7 +13,7 @@ use crate::parts::{Call, Caller, Fate, Part, Work};
 use crate::request::Origin;
 use crate::worker::workers;
 use crate::world::Context;
-use crate::{Outcome, What, World};
+use crate::{LineId, Outcome, What, World};
 
 /// The keys that a service knows, each for so long. A call under way holds its key until it ends.
 pub(crate) fn keys(retention: SimDuration) -> Box<IdempotencyKeys> {
@@ -37,11 +37,13 @@ impl World {
         self.messages[message].calls += 1;
         let (departed, ends) = (now, SimTime::MAX);
         let (fate, keyed) = (Fate::Waiting, None);
+        let line =
+            self.line_of(caller, step).unwrap_or(LineId { component: external, handler: 0, step });
         let number = self.calls.insert(Call {
             external,
             caller,
             message,
-            step,
+            line,
             departed,
             ends,
             fate,
@@ -70,7 +72,8 @@ impl World {
     ) -> (u32, SimTime) {
         let (departed, ends) = (self.now, SimTime::MAX);
         let (fate, keyed) = (Fate::Lost, None);
-        let call = Call { external: to, caller, message, step, departed, ends, fate, keyed };
+        let line = self.line_of(caller, step).unwrap_or(LineId { component: to, handler: 0, step });
+        let call = Call { external: to, caller, message, line, departed, ends, fate, keyed };
         let from = self.process_of(caller).map_or(to, |process| process.component);
         self.emit(cx, What::LostOnTheWay { from, to, message });
         (self.calls.insert(call), ends)
@@ -116,17 +119,19 @@ impl World {
         }
         let (external, message) = (call.external, call.message);
         if failed {
-            self.emit(cx, What::CallFailed { external, message, caller: call.caller });
+            let (caller, line) = (call.caller, call.line);
+            self.emit(cx, What::CallFailed { external, message, caller, line });
             self.check_lost(cx, message);
         } else {
-            let work = self.work_of(cx, call.caller, call.step, external);
+            let (caller, line) = (call.caller, call.line);
+            let work = self.work_of(cx, caller, line, external);
             let event = self.messages.event(message);
             let state = self.external_mut(external);
             state.effects += 1;
             let nth = state.by_message.note(work, event);
             self.messages[message].effects += 1;
-            self.note_effect(cx, call.caller, message, call.step);
-            self.emit(cx, What::Effected { external, message, caller: call.caller, nth });
+            self.note_effect(cx, caller, message, line.step);
+            self.emit(cx, What::Effected { external, message, caller, line, nth });
         }
         let outcome = match (failed, call.fate) {
             (false, _) => Outcome::Ok,
@@ -164,13 +169,14 @@ impl World {
             Value::Word(word) => u64::from(word) | 1 << 39,
             Value::Null => return,
         };
-        let Some(&Call { external, step, .. }) = self.calls.get_mut(number).map(|call| &*call)
+        let Some(&Call { external, line, .. }) = self.calls.get_mut(number).map(|call| &*call)
         else {
             return;
         };
         let Part::External(_) = &self.parts[external.index()] else { return };
-        let work = self.work_of(cx, runner, step, external);
-        let key = (work.of.index() as u64) << 48 | (step.index() as u64) << 40 | value;
+        let work = self.work_of(cx, runner, line, external);
+        let line = u64::from(work.handler) << 56 | (work.step.index() as u64) << 40;
+        let key = line | (work.of.index() as u64) << 48 | value;
         let Some(keys) = &mut self.external_mut(external).keys else { return };
         let turn = keys.ask(now, key, 0);
         if let Some(call) = self.calls.get_mut(number) {
@@ -188,7 +194,7 @@ impl World {
         turn: Turn,
         failed: bool,
     ) -> Option<Outcome> {
-        let Call { external, message, caller, .. } = *call;
+        let Call { external, message, caller, line, .. } = *call;
         let keys = self.external_mut(external).keys.as_mut()?;
         match turn {
             Turn::Begin | Turn::Resume(_) => {
@@ -202,11 +208,11 @@ impl World {
             _ if failed => None,
             Turn::Replay(_) => {
                 self.emit(cx, What::Replayed { external, message, caller });
-                self.note_effect(cx, caller, message, call.step);
+                self.note_effect(cx, caller, message, line.step);
                 Some(Outcome::Ok)
             }
             Turn::InProgress | Turn::Mismatch => {
-                self.emit(cx, What::CallFailed { external, message, caller });
+                self.emit(cx, What::CallFailed { external, message, caller, line });
                 self.check_lost(cx, message);
                 Some(Outcome::Error(FailureClass::Transient))
             }
@@ -218,7 +224,7 @@ impl World {
         &mut self,
         cx: &Context,
         caller: Caller,
-        step: StepIndex,
+        line: LineId,
         otherwise: ComponentId,
     ) -> Work {
         let of = match caller {
@@ -231,7 +237,14 @@ impl World {
                 self.group_of(worker).map_or(from, |group| group.reader)
             }
         };
-        Work { of, step }
+        Work { of, handler: line.handler, step: line.step }
+    }
+
+    /// A line of the handler that somebody runs.
+    pub(crate) fn line_of(&mut self, runner: Caller, step: StepIndex) -> Option<LineId> {
+        let component = self.process_of(runner)?.component;
+        let handler = u16::try_from(self.handler_of(runner)).unwrap_or(u16::MAX);
+        Some(LineId { component, handler, step })
     }
 
     /// Whoever asked has died: a dialogue that only acts at its end breaks off.

@@ -82,8 +82,8 @@ pub use taking::{Delivery, Receipt};
 pub use text::write_trace;
 pub use topic::TopicState;
 pub use trace::{
-    BreakerState, Cause, Death, Did, Ending, Expulsion, GroupId, Outcome, Reason, Refusal, Trace,
-    TraceEvent, What, WorkerId,
+    BreakerState, Cause, Death, Did, Ending, Expulsion, GroupId, LineId, Outcome, Reason, Refusal,
+    Scope, Trace, TraceEvent, What, WorkerId,
 };
 pub use world::World;
 

@@ -12,7 +12,7 @@ use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 use crate::queue::{Engine, Redrive};
 use crate::retry::Guard;
 use crate::{
-    Activity, DatabaseState, Delivery, Item, LogState, OrchestratorState, RelayState,
+    Activity, DatabaseState, Delivery, Item, LineId, LogState, OrchestratorState, RelayState,
     SchedulerState, TopicState, WorkerId,
 };
 
@@ -354,6 +354,8 @@ pub struct Hands {
 pub(crate) struct Work {
     /// The service, the queue that the worker takes from, or the first component of its group.
     pub of: ComponentId,
+    /// Which of its handlers.
+    pub handler: u16,
     /// The line.
     pub step: StepIndex,
 }
@@ -426,7 +428,7 @@ pub struct Call {
     /// What it is about.
     pub message: MessageId,
     /// The line of the caller's handler.
-    pub step: StepIndex,
+    pub line: LineId,
     /// When it left.
     pub departed: SimTime,
     /// When it ends; the end of time while it waits for its turn.

@@ -91,10 +91,10 @@ impl<W: Write> Line<'_, W> {
             What::Purged { queue, messages } => {
                 self.words("purged", &[&queue, &"messages", &messages])
             }
-            What::Effected { external, message, caller, nth } => {
+            What::Effected { external, message, caller, nth, .. } => {
                 self.words("effected", &[&external, &message, &caller, &"nth", &nth])
             }
-            What::CallFailed { external, message, caller } => {
+            What::CallFailed { external, message, caller, .. } => {
                 self.words("call-failed", &[&external, &message, &caller])
             }
             What::OutageBegan { external, until } => {

@@ -14,7 +14,7 @@ use sim::{SimDuration, SimTime};
 
 use crate::{Caller, Direction, Place, Receipt, SagaEnd};
 
-pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal};
+pub use why::{Cause, Death, Did, Expulsion, Reason, Refusal, Scope};
 
 /// One process: a component of workers, or a service, and a position in it, from 0 (shown from 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +23,17 @@ pub struct WorkerId {
     pub component: ComponentId,
     /// Which of its instances, from 0.
     pub instance: u16,
+}
+
+/// A line of a handler: whose, which of its handlers, and which line of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineId {
+    /// The workers, or the service.
+    pub component: ComponentId,
+    /// Which of a service's handlers, in document order; workers have one.
+    pub handler: u16,
+    /// Which line.
+    pub step: StepIndex,
 }
 
 /// How a step of a handler, or a request, came out.
@@ -120,9 +131,9 @@ pub enum What {
     StepEnded { worker: WorkerId, message: MessageId, step: StepIndex, outcome: Outcome },
     /// An external service carries out a call: the effect, which cannot be taken back.
     /// `nth` counts the effects for this message at this service, from 1.
-    Effected { external: ComponentId, message: MessageId, caller: Caller, nth: u32 },
+    Effected { external: ComponentId, message: MessageId, caller: Caller, line: LineId, nth: u32 },
     /// An external service answers a call with an error, or is down.
-    CallFailed { external: ComponentId, message: MessageId, caller: Caller },
+    CallFailed { external: ComponentId, message: MessageId, caller: Caller, line: LineId },
     /// The broker accepts an ack and deletes the message.
     Acked { queue: ComponentId, message: MessageId, worker: WorkerId },
     /// The broker turns an ack down.
@@ -327,6 +338,7 @@ pub enum What {
         message: MessageId,
         did: Did,
         rows: u32,
+        scope: Scope,
     },
     /// A statement waits for a row that another transaction holds.
     RowAwaited { database: ComponentId, by: ComponentId, message: MessageId },

@@ -20,6 +20,8 @@ pub enum Detail {
     Count(usize),
     /// It is so.
     Yes,
+    /// It is not.
+    No,
 }
 
 impl Telling {
@@ -63,6 +65,7 @@ impl Host {
                 Detail::Text(text) => JsValue::from_str(text),
                 Detail::Count(count) => JsValue::from_f64(*count as f64),
                 Detail::Yes => JsValue::TRUE,
+                Detail::No => JsValue::FALSE,
             };
             // Setting a field of a fresh object cannot fail.
             let _ = js_sys::Reflect::set(&detail, &JsValue::from_str(name), &value);

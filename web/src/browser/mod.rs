@@ -3,12 +3,14 @@
 //! The rest of the crate knows none of it; natively, where `site` prerenders, nothing here is used.
 
 mod clipboard;
+pub mod drag;
 mod files;
 mod host;
 mod js;
 mod keyboard;
 mod later;
 mod media;
+mod memory;
 mod paint;
 mod picture;
 mod seed;
@@ -22,6 +24,7 @@ pub use host::{Detail, Host, Telling};
 pub use keyboard::{Heard, hear};
 pub use later::Later;
 pub use media::wants_less_motion;
+pub use memory::{keep, recall, today};
 pub use paint::{put_marks, set_attribute, set_style, set_text, set_value};
 pub use picture::{picture, png};
 pub use seed::propose_seed;

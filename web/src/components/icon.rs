@@ -41,6 +41,12 @@ pub enum Sign {
     Help,
     /// Keep as a file.
     Save,
+    /// Right.
+    Check,
+    /// Further up.
+    Up,
+    /// Further down.
+    Down,
 }
 
 impl Sign {
@@ -90,6 +96,9 @@ impl Sign {
                 ("M8.500 5L4 9.500 8.500 14M4.500 9.500H14a5.500 5.500 0 0 1 0 11h-3", "")
             }
             Sign::Save => ("M12 3.500v11M7 10l5 5 5-5M4 20h16", ""),
+            Sign::Check => ("M4.5 12.5l5 5L19.5 7", ""),
+            Sign::Up => ("M12 19V5.500M6 11.500l6-6 6 6", ""),
+            Sign::Down => ("M12 5v13.500M6 12.500l6 6 6-6", ""),
             Sign::Help => (
                 "M8.500 9a3.500 3.500 0 1 1 5 3.200c-1 .5-1.500 1.200-1.500 2.300",
                 "M10.900 17.500h2.200v2.200h-2.200z",

@@ -7,7 +7,7 @@ use super::glyph::{Glyph, glyph};
 use crate::markup::{Mark, el};
 
 /// At most so many keys are named; the colours repeat after eight.
-const KEYS: usize = 8;
+pub const KEYS: usize = 8;
 
 const STATES: [(MessageState, &str); 6] = [
     (MessageState::Published, "state.published"),
@@ -20,14 +20,14 @@ const STATES: [(MessageState, &str); 6] = [
 
 /// Colour is the key, shape is the state. `keys` are those of the run, in order of first
 /// appearance.
-pub fn legend(page: &Page, keys: &[String]) -> Mark {
+pub fn legend(page: &Page, keys: &[(u16, String)]) -> Mark {
     let set = |title: &str, list: Mark| {
         el("div", "legend__set").with(el("b", "").say(page.words, title)).with(list)
     };
     let named = || {
-        let named = keys.iter().take(KEYS).zip(0_u16..).map(|(name, key)| {
+        let named = keys.iter().map(|(key, name)| {
             el("li", "")
-                .with(glyph(Glyph { state: MessageState::Available, key }, 16))
+                .with(glyph(Glyph { state: MessageState::Available, key: *key }, 16))
                 .with(el("span", "mono").text(name))
         });
         set("legend.keys", el("ul", "").list(named))

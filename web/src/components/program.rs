@@ -11,8 +11,10 @@ use super::Page;
 use crate::asked::Asked;
 use crate::markup::{Mark, On, el, row};
 
-/// The handler that the exhibit lets one reorder.
+/// The handler, or the saga, that the exhibit lets one reorder.
 pub struct ProgramList<'a> {
+    /// The key of its title.
+    pub title: &'static str,
     /// The labels of its lines.
     pub lines: &'a [String],
     /// The line in hand.
@@ -42,8 +44,8 @@ impl ProgramList<'_> {
             }
         }
         el("section", "program")
-            .set("aria-label", words.text("program.title"))
-            .with(el("p", "").with(el("b", "").say(words, "program.title")))
+            .set("aria-label", words.text(self.title))
+            .with(el("p", "").with(el("b", "").say(words, self.title)))
             .with(el("p", "program__hint").say(words, hint))
             .with(el("ol", "program__list").at(self.place).with(row(rows)))
             .html()

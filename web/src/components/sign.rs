@@ -46,26 +46,55 @@ impl FrameStyle {
     }
 }
 
-/// The name plate of an exhibit, or a heading that is not seen. `id` is that of the heading.
-pub fn sign_plate(page: &Page, exhibit: &Exhibit, frame: FrameStyle, id: String) -> Mark {
-    if frame == FrameStyle::None {
-        return heading(page.level, "visually-hidden").set("id", id).text(&exhibit.title);
+/// What stands on a sign.
+#[derive(Clone, Copy, Debug)]
+pub struct Nameplate<'a> {
+    /// The title.
+    pub title: &'a str,
+    /// The line it belongs to: the number of its module.
+    pub line: &'a str,
+    /// Its number in the course, if it has one.
+    pub number: Option<&'a str>,
+    /// Whose rules it follows, or what sort of thing it is.
+    pub rules: &'a str,
+    /// What it teaches.
+    pub lesson: &'a str,
+}
+
+impl<'a> Nameplate<'a> {
+    /// The sign of an exhibit.
+    #[must_use]
+    pub fn of(exhibit: &'a Exhibit) -> Nameplate<'a> {
+        Nameplate {
+            title: &exhibit.title,
+            line: exhibit.number.split('.').next().unwrap_or_default(),
+            number: Some(exhibit.number.as_str()).filter(|number| !number.is_empty()),
+            rules: &exhibit.rules,
+            lesson: &exhibit.lesson,
+        }
     }
-    let line = exhibit.number.split('.').next().filter(|line| !line.is_empty());
-    let line =
-        line.map(|line| el("span", "bullet").set("aria-hidden", "true").text(line.to_owned()));
-    let number = || {
-        let said = page.words.say("sign.number", &[("number", &exhibit.number)]);
+}
+
+/// The name plate, or a heading that is not seen. `id` is that of the heading.
+pub fn sign_plate(page: &Page, plate: &Nameplate, frame: FrameStyle, id: String) -> Mark {
+    let title = || el("span", "").text(plate.title.to_owned());
+    if frame == FrameStyle::None {
+        return heading(page.level, "visually-hidden").set("id", id).with(title());
+    }
+    let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let bullet =
+        some(plate.line).map(|line| el("span", "bullet").set("aria-hidden", "true").text(line));
+    let number = plate.number.map(|number| {
+        let said = page.words.say("sign.number", &[("number", number)]);
         el("span", "").text(said)
-    };
-    let said = |text: &String| (!text.is_empty()).then(|| el("span", "").text(text));
-    let lesson = || el("p", "sign__lesson").text(&exhibit.lesson);
-    let title = heading(page.level, "sign__title").set("id", id);
-    let meta = el("p", "sign__meta");
+    });
+    let meta = el("p", "sign__meta")
+        .with(number)
+        .with(some(plate.rules).map(|rules| el("span", "").text(rules)));
     // Where the exhibit is what a page is about, its sign is as large as a page's title.
     let large = frame == FrameStyle::Page && page.level <= 2;
     el("header", if large { "sign sign--page" } else { "sign" })
-        .with(title.with(line).with(el("span", "").text(&exhibit.title)))
-        .with(meta.with((!exhibit.number.is_empty()).then(number)).with(said(&exhibit.rules)))
-        .with((!exhibit.lesson.is_empty()).then(lesson))
+        .with(heading(page.level, "sign__title").set("id", id).with(bullet).with(title()))
+        .with(meta)
+        .with(some(plate.lesson).map(|lesson| el("p", "sign__lesson").text(lesson)))
 }

@@ -185,6 +185,8 @@ impl Component for App {
                 true
             }
             Asked::Set(name, value) => self.set(ctx, &name, value.as_deref()),
+            // A run is asked nothing of that kind.
+            Asked::Quiz(_) | Asked::Tree(_) => false,
         };
         self.keep_time(ctx);
         self.keep_computing(ctx);

@@ -1,9 +1,13 @@
 //! What the module exports to JavaScript.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use course::Exhibit;
+use course::quiz::{Library, Quiz, exhibits_named};
+use course::tree::Tree;
 use js_sys::{Object, Reflect};
+use scenario::wire::{Diagnostic, Value};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 use yew::AppHandle;
@@ -12,6 +16,8 @@ use super::facade;
 use super::{App, AppProps, Settings};
 use crate::asked::Asked;
 use crate::browser::{Host, values};
+use crate::quiz;
+use crate::tree;
 use crate::words::Words;
 
 #[wasm_bindgen]
@@ -38,36 +44,93 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let attributes = values::texts(&get("attributes"));
     let (settings, wrong) = Settings::read(&attributes);
     let host = get("host").dyn_into::<HtmlElement>().map(Host::new).unwrap_or_default();
-    let exhibit = values::document(&get("exhibit"))
-        .map_err(|wrong| vec![wrong])
-        .and_then(|document| Exhibit::read(&document))
-        .map(Rc::new);
+    let document = values::document(&get("exhibit")).map_err(|wrong| vec![wrong]);
     let words = Words::new(values::texts(&get("catalogue")));
+    let others = get("others");
+    match document.as_ref().map(kind) {
+        Ok(Some("quiz")) => {
+            let id = get("id").as_string().unwrap_or_default();
+            let quiz = document.and_then(|it| read(&it, &others, Quiz::read)).map(Rc::new);
+            let props = quiz::AppProps { words, quiz, settings, wrong, host, id };
+            let renderer = yew::Renderer::<quiz::App>::with_root_and_props(root.into(), props);
+            return Handle { app: Mounted::Quiz(renderer.render()) };
+        }
+        Ok(Some("tree")) => {
+            let tree = document.and_then(|it| read(&it, &others, Tree::read)).map(Rc::new);
+            let props = tree::AppProps { words, tree, settings, wrong, host };
+            let renderer = yew::Renderer::<tree::App>::with_root_and_props(root.into(), props);
+            return Handle { app: Mounted::Tree(renderer.render()) };
+        }
+        _ => {}
+    }
+    let exhibit = document.and_then(|document| Exhibit::read(&document)).map(Rc::new);
     let link = get("link").as_string().unwrap_or_default();
     let props = AppProps { words, exhibit, settings, wrong, host, link };
     let renderer = yew::Renderer::<App>::with_root_and_props(root.into(), props);
-    Handle { app: Some(renderer.render()) }
+    Handle { app: Mounted::Run(renderer.render()) }
+}
+
+/// What sort of thing a document holds.
+fn kind(document: &Value) -> Option<&str> {
+    document.get("kind").and_then(Value::as_text)
+}
+
+/// Reads what is answered and not played. The exhibits that its runs are of stand in `others`, by
+/// their ids.
+#[inline(never)]
+fn read<T>(
+    document: &Value,
+    others: &JsValue,
+    read: impl Fn(&Value, &Library<'_>) -> Result<T, Vec<Diagnostic>>,
+) -> Result<T, Vec<Diagnostic>> {
+    let library = |id: &str| {
+        let other = Reflect::get(others, &JsValue::from_str(id)).ok()?;
+        values::document(&other).ok().filter(|other| *other != Value::Null).map(Cow::Owned)
+    };
+    read(document, &library)
+}
+
+/// The names of the exhibits that a quiz or a tree needs besides its own file, for the loader to fetch.
+#[wasm_bindgen]
+#[must_use]
+#[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
+pub fn needs(document: JsValue) -> Vec<String> {
+    values::document(&document).map(|document| exhibits_named(&document)).unwrap_or_default()
 }
 
 /// An exhibit in a page.
 #[wasm_bindgen]
 pub struct Handle {
-    app: Option<AppHandle<App>>,
+    app: Mounted,
+}
+
+/// What is in the page.
+enum Mounted {
+    Run(AppHandle<App>),
+    Quiz(AppHandle<quiz::App>),
+    Tree(AppHandle<tree::App>),
+    Gone,
 }
 
 #[wasm_bindgen]
 impl Handle {
     /// Takes the exhibit out of the page.
     pub fn destroy(&mut self) {
-        if let Some(app) = self.app.take() {
-            app.destroy();
+        match std::mem::replace(&mut self.app, Mounted::Gone) {
+            Mounted::Run(app) => app.destroy(),
+            Mounted::Quiz(app) => app.destroy(),
+            Mounted::Tree(app) => app.destroy(),
+            Mounted::Gone => {}
         }
     }
 
     /// An attribute has this value now, or none.
     pub fn set(&self, name: String, value: Option<String>) {
-        if let Some(app) = &self.app {
-            app.send_message(Asked::Set(name, value));
+        match &self.app {
+            Mounted::Run(app) => app.send_message(Asked::Set(name, value)),
+            Mounted::Quiz(app) => app.send_message(Asked::Set(name, value)),
+            Mounted::Tree(app) => app.send_message(Asked::Set(name, value)),
+            Mounted::Gone => {}
         }
     }
 
@@ -77,9 +140,15 @@ impl Handle {
     /// # Errors
     /// There is no such method, or it cannot take what it was given.
     pub fn call(&self, method: &str, given: &js_sys::Array) -> Result<JsValue, JsValue> {
-        let Some(app) = &self.app else {
-            return Err(js_sys::Error::new("in-flight: the exhibit is not on the page").into());
-        };
-        facade::call(app, method, given)
+        match &self.app {
+            Mounted::Run(app) => facade::call(app, method, given),
+            Mounted::Quiz(_) | Mounted::Tree(_) if method == "load" => Ok(JsValue::UNDEFINED),
+            Mounted::Quiz(_) | Mounted::Tree(_) => {
+                Err(js_sys::TypeError::new("in-flight: there is no run here to call on").into())
+            }
+            Mounted::Gone => {
+                Err(js_sys::Error::new("in-flight: the exhibit is not on the page").into())
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ mod view;
 mod views;
 
 pub use app::{App, AppProps};
-pub use settings::{Autoplay, Settings};
+pub use settings::{Autoplay, Settings, Storage, complaint};
 
 #[cfg(test)]
 mod tests;

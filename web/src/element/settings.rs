@@ -4,6 +4,7 @@
 use scenario::wire::Diagnostic;
 
 use crate::components::{Controls, FrameStyle};
+use crate::quiz::{Attempts, Reveal};
 use crate::state::{Motion, Speed};
 
 /// What the element's attributes say.
@@ -29,6 +30,22 @@ pub struct Settings {
     pub level: u8,
     /// The exhibit's name in this page, if it is not its title.
     pub label: Option<String>,
+    /// How often a question may be answered.
+    pub attempts: Attempts,
+    /// When a right answer may be seen.
+    pub reveal: Reveal,
+    /// Where progress is kept.
+    pub storage: Storage,
+}
+
+/// Where progress is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// On the device.
+    #[default]
+    Local,
+    /// Nowhere.
+    None,
 }
 
 /// Whether virtual time runs at once.
@@ -54,6 +71,9 @@ impl Default for Settings {
             motion: None,
             level: 3,
             label: None,
+            attempts: Attempts::default(),
+            reveal: Reveal::default(),
+            storage: Storage::default(),
         }
     }
 }
@@ -111,6 +131,19 @@ impl Settings {
                 self.level =
                     read(value, number, "use a number from 1 to 6")?.unwrap_or(default.level);
             }
+            "attempts" => {
+                let most = |text: &str| text.parse().ok().filter(|most| *most > 0);
+                let most = read(value, most, "use a number from 1 to 99")?;
+                self.attempts = most.map_or(default.attempts, Attempts::Most);
+            }
+            "reveal" => {
+                let repair = "use “after”, “never” or “always”";
+                self.reveal = read(value, Reveal::parse, repair)?.unwrap_or(default.reveal);
+            }
+            "storage" => {
+                let repair = "use “local” or “none”";
+                self.storage = read(value, storage, repair)?.unwrap_or(default.storage);
+            }
             "label" => self.label = value.filter(|label| !label.is_empty()).map(str::to_owned),
             _ => {}
         }
@@ -144,6 +177,14 @@ fn autoplay(text: &str) -> Option<Autoplay> {
     }
 }
 
+fn storage(text: &str) -> Option<Storage> {
+    match text {
+        "local" => Some(Storage::Local),
+        "none" => Some(Storage::None),
+        _ => None,
+    }
+}
+
 #[allow(clippy::option_option, reason = "“auto” is a value: it says that the system decides")]
 fn motion(text: &str) -> Option<Option<Motion>> {
     match text {
@@ -173,6 +214,9 @@ mod tests {
         assert_eq!(set("motion", "step").0.motion, Some(Motion::Steps));
         assert_eq!(set("motion", "auto").0.motion, None);
         assert_eq!(set("heading-level", "2").0.level, 2);
+        assert_eq!(set("attempts", "3").0.attempts, Attempts::Most(3));
+        assert_eq!(set("reveal", "never").0.reveal, Reveal::Never);
+        assert_eq!(set("storage", "none").0.storage, Storage::None);
         assert_eq!(set("label", "Retry storm").0.label.as_deref(), Some("Retry storm"));
     }
 
@@ -193,6 +237,9 @@ mod tests {
         check("frame", "gold");
         check("motion", "slow");
         check("heading-level", "7");
+        check("attempts", "0");
+        check("reveal", "soon");
+        check("storage", "cloud");
     }
 
     #[test]

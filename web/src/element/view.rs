@@ -13,9 +13,9 @@ use super::views::{self, ViewPlaces};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Charts, Controls, Glyph, GoesOn, LifeStrip, More, Page, PlayerBar, ProgramList, Reach,
-    Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain, inspector, keys, legend,
-    notices, percent, saves, shift, sign_plate, tabs,
+    Acts, Charts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar,
+    ProgramList, Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain,
+    inspector, keys, legend, notices, percent, saves, shift, sign_plate, tabs,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -122,9 +122,9 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
-    let named: Vec<String> = session.keys().iter().take(8).cloned().collect();
+    let named = session.keys(KEYS);
     page_of
-        .with(sign_plate(&page, &exhibit, app.settings.frame, id.clone()))
+        .with(sign_plate(&page, &Nameplate::of(&exhibit), app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))
         .with(shows.scene(session))
         .with(el("div", "exhibit__body").with(main).with(side))
@@ -258,9 +258,9 @@ impl Shows<'_> {
     fn life(&self, session: &mut Session) -> Mark {
         let (names, now) = (session.names().clone(), session.now());
         let followed = session.followed();
-        let drawn = match session.life() {
-            Some(life) => strip(self.page.words, &names, life, now),
-            None => Strip::default(),
+        let (drawn, reached) = match session.life() {
+            Some(life) => (strip(self.page.words, &names, life, now), life.reached_a_broker()),
+            None => (Strip::default(), true),
         };
         let shown = followed.map(|message| (message, session.key_of(message)));
         let glyph = shown.map(|(message, key)| Glyph {
@@ -272,7 +272,7 @@ impl Shows<'_> {
             glyph,
             key_number: shown.map_or(0, |(_, key)| key),
             carries: carries(session),
-            receives: self.receives(session.receives()),
+            receives: if reached { self.receives(session.receives()) } else { String::new() },
             strip: drawn,
             now,
             head: &self.app.places.life_head,
@@ -301,6 +301,7 @@ impl Shows<'_> {
         let dials = dials(session, page.words);
         let lines = session.program();
         let more = if app.more_open { Shown::Yes } else { Shown::No };
+        let saga = session.reorders_saga();
         let acts = Acts {
             now: session.now(),
             place: &app.places.acts,
@@ -309,9 +310,15 @@ impl Shows<'_> {
             more,
         };
         let mut all = vec![acts.draw(page)];
+        // The order of a saga's steps is what its exhibit is about, and not to be had on the map.
+        if more == Shown::Yes || saga {
+            let title = if saga { "program.title.saga" } else { "program.title" };
+            let place = &app.places.program;
+            all.push(ProgramList { title, lines: &lines, held: app.held, place }.draw(page));
+        }
         if more == Shown::Yes {
-            let list = ProgramList { lines: &lines, held: app.held, place: &app.places.program };
-            all.extend([controls(page, &dials), list.draw(page), saves(page).html()]);
+            all.insert(1, controls(page, &dials));
+            all.push(saves(page).html());
         }
         Html::from_iter(all)
     }

@@ -44,6 +44,9 @@ pub fn message(words: &Words, names: &Names, life: &Life, now: SimTime) -> Optio
     }
     let n = ("n", number.as_str());
     Some(match stretch.kind {
+        StretchKind::Published if !life.reached_a_broker() => {
+            words.say("scene.message.asked", &[n])
+        }
         StretchKind::Published => words.say("scene.message.published", &[n]),
         StretchKind::Delayed => {
             words.say("scene.message.delayed", &[n, ("until", &clock(stretch.to))])

@@ -244,10 +244,22 @@ impl Session {
         self.player.head().messages().get(message).map_or(0, |message| message.key)
     }
 
-    /// The names of the run's keys.
+    /// The names of the keys that messages of the run have, each with its number, by which it is
+    /// coloured; at most so many. Words that stand in rows alone are no keys.
     #[must_use]
-    pub fn keys(&self) -> &[String] {
-        self.player.head().keys()
+    pub fn keys(&self, most: usize) -> Vec<(u16, String)> {
+        let (names, messages) = (self.player.head().keys(), self.player.head().messages());
+        let mut used = vec![false; names.len()];
+        for at in 0..messages.len() {
+            let message = u32::try_from(at).ok().map(MessageId::from_index);
+            let key = message.and_then(|id| messages.get(id)).map(|message| message.key);
+            if let Some(flag) = key.and_then(|key| used.get_mut(usize::from(key))) {
+                *flag = true;
+            }
+        }
+        let named = names.iter().zip(0_u16..).zip(used);
+        let named = named.filter(|((name, _), used)| *used && !name.is_empty());
+        named.take(most).map(|((name, key), _)| (key, name.clone())).collect()
     }
 
     /// What a message carries.
@@ -289,7 +301,7 @@ impl Session {
         (message.receives, of)
     }
 
-    /// The lines of the handler that the exhibit lets one reorder.
+    /// The lines of the handler, or the steps of the saga, that the exhibit lets one reorder.
     #[must_use]
     pub fn program(&self) -> Vec<String> {
         let Some(group) = self.reorderable() else { return Vec::new() };
@@ -298,11 +310,20 @@ impl Session {
                 .iter()
                 .map(|step| step.label.clone())
                 .collect(),
+            Kind::Orchestrator(it) => it.steps.iter().map(|step| step.name.clone()).collect(),
             _ => Vec::new(),
         }
     }
 
-    /// The workers whose handler the exhibit lets one reorder.
+    /// Whether what the exhibit lets one reorder is the steps of a saga, which no train carries
+    /// about on the map.
+    #[must_use]
+    pub fn reorders_saga(&self) -> bool {
+        let of = self.reorderable().map(|of| &self.player.scenario().component(of).kind);
+        matches!(of, Some(Kind::Orchestrator(_)))
+    }
+
+    /// The workers or the conductor whose lines or steps the exhibit lets one reorder.
     #[must_use]
     pub fn reorderable(&self) -> Option<ComponentId> {
         let name = self.exhibit.reorder.as_ref()?.tokens().nth(1)?;

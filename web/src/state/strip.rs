@@ -118,7 +118,7 @@ pub fn strip(words: &Words, names: &Names, life: &Life, now: SimTime) -> Strip {
     let Some(span) = span(life) else { return Strip::default() };
     let x = |at: SimTime| place(at, span);
     Strip {
-        pieces: life.stretches.iter().map(|s| piece(words, names, s, &x)).collect(),
+        pieces: life.stretches.iter().map(|s| piece(words, names, life, s, &x)).collect(),
         pins: life.marks.iter().map(|mark| pin(words, names, life, mark, &x)).collect(),
         ticks: ticks(span).into_iter().map(|at| (x(at), coarse(at))).collect(),
         rows: rows(words, names, life, now),
@@ -152,7 +152,13 @@ pub fn settled(kind: StretchKind) -> bool {
     !matches!(kind, Published | Delayed | Waiting { .. } | Hidden { .. })
 }
 
-fn piece(words: &Words, names: &Names, stretch: &Stretch, x: &dyn Fn(SimTime) -> f64) -> Piece {
+fn piece(
+    words: &Words,
+    names: &Names,
+    life: &Life,
+    stretch: &Stretch,
+    x: &dyn Fn(SimTime) -> f64,
+) -> Piece {
     let long = seconds(stretch.to.saturating_since(stretch.from));
     let (from, to) = (x(stretch.from), x(stretch.to));
     let mut piece = Piece {
@@ -166,7 +172,8 @@ fn piece(words: &Words, names: &Names, stretch: &Stretch, x: &dyn Fn(SimTime) ->
     match stretch.kind {
         StretchKind::Published => {
             piece.look = Look::Published;
-            piece.name = words.say("life.published", &[("at", &clock(stretch.from))]);
+            let key = if life.reached_a_broker() { "life.published" } else { "life.asked" };
+            piece.name = words.say(key, &[("at", &clock(stretch.from))]);
         }
         StretchKind::Delayed => piece.note = words.say("life.delayed", &[("long", &long)]),
         StretchKind::Waiting { .. } if stretch.to > stretch.from => {
@@ -242,7 +249,7 @@ fn silence(words: &Words, life: &Life, since: SimTime) -> String {
 }
 
 fn rows(words: &Words, names: &Names, life: &Life, now: SimTime) -> Vec<Row> {
-    let mut rows: Vec<Row> = life.stretches.iter().map(|s| row(words, names, s)).collect();
+    let mut rows: Vec<Row> = life.stretches.iter().map(|s| row(words, names, life, s)).collect();
     for (at, mark) in &life.marks {
         let (sort, name) = mark_words(words, names, mark);
         let note = match mark {
@@ -269,9 +276,12 @@ fn rows(words: &Words, names: &Names, life: &Life, now: SimTime) -> Vec<Row> {
     rows
 }
 
-pub fn row(words: &Words, names: &Names, stretch: &Stretch) -> Row {
+pub fn row(words: &Words, names: &Names, life: &Life, stretch: &Stretch) -> Row {
     let long = seconds(stretch.to.saturating_since(stretch.from));
     let (dot, key, note) = match stretch.kind {
+        StretchKind::Published if !life.reached_a_broker() => {
+            ("published", "life.row.asked", String::new())
+        }
         StretchKind::Published => ("published", "life.row.published", String::new()),
         StretchKind::Delayed => ("available", "life.row.delayed", String::new()),
         StretchKind::Waiting { receives: 0 } => ("available", "life.row.stored", String::new()),

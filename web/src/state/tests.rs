@@ -35,6 +35,21 @@ fn link(session: &Session) -> String {
 }
 
 #[test]
+fn the_steps_of_a_saga_can_be_put_into_another_order() {
+    let text = include_str!("../../../crates/course/content/exhibits/three-colours.json");
+    let document: Value = serde_json::from_str(text).expect("the exhibit is JSON");
+    let saga = Rc::new(Exhibit::read(&document).expect("the exhibit is sound"));
+    let mut session = Session::open(saga);
+    assert!(session.reorders_saga());
+    let before = session.program();
+    assert_eq!((before[0].as_str(), before.len()), ("notify the buyer", 6));
+    session.act(Act::Reorder { from: 0, to: 5 });
+    let after = session.program();
+    assert_eq!((&after[..5], after[5].as_str()), (&before[1..], "notify the buyer"));
+    assert!(!Session::open(exhibit()).reorders_saga());
+}
+
+#[test]
 fn nothing_starts_by_itself() {
     let mut session = Session::open(exhibit());
     assert_eq!(session.tick(1_000.0), Ticked::Still);

@@ -11,10 +11,11 @@ mod rows;
 use std::sync::Arc;
 
 use broker::MessageId;
-use scenario::{Act, Component, ComponentId, Kind, Patch, Program, Scenario, Step, StepIndex};
-use world::{Caller, Ending, Outcome, Refusal, TraceEvent, What, WorkerId};
+use scenario::{ComponentId, Kind, Patch, Scenario, StepIndex};
+use world::{Caller, Ending, LineId, Outcome, Refusal, TraceEvent, What, WorkerId};
 
 use super::{Words, capital, clock, seconds};
+use crate::map::layout::num;
 
 /// A sentence that has not been said in any language yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,29 +88,18 @@ impl Names {
         }
     }
 
-    /// What the line is called by which somebody calls an external service.
+    /// What a line of a handler is called.
     #[must_use]
-    pub fn call(&self, caller: Caller, external: ComponentId) -> &str {
-        let calls = |step: &&Step| matches!(step.act, Act::Call { to, .. } if to == external);
-        let programs: Vec<&Program> = match caller {
-            Caller::Worker(worker) => match &self.scenario.component(worker.component).kind {
-                Kind::Workers(group) => vec![&group.on_message],
-                _ => Vec::new(),
-            },
-            Caller::Request(_) => self.scenario.components.iter().flat_map(handlers).collect(),
+    pub fn line(&self, line: LineId) -> &str {
+        let program = match &self.scenario.component(line.component).kind {
+            Kind::Workers(group) => Some(&group.on_message),
+            Kind::Service(service) => {
+                service.handles.get(usize::from(line.handler)).map(|(_, program)| program)
+            }
+            _ => None,
         };
-        let mut found = programs.into_iter().flat_map(|program| &program.steps).filter(calls);
-        found.next().map_or("", |step| step.label.as_str())
+        program.and_then(|program| program.step(line.step)).map_or("", |step| step.label.as_str())
     }
-}
-
-/// The handlers of a service.
-fn handlers(component: &Component) -> impl Iterator<Item = &Program> {
-    let handles = match &component.kind {
-        Kind::Service(service) => service.handles.as_slice(),
-        _ => &[],
-    };
-    handles.iter().map(|(_, program)| program)
 }
 
 /// The event at `index` of `trace` as a sentence.
@@ -277,11 +267,11 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
         What::Crashed { worker, holding: None } => made.of("event.crashed").worker(worker).done(),
         What::Crashed { worker, holding: Some(message) } => {
             match effect_in_hand(before, worker, message) {
-                Some(external) => made
+                Some((external, line)) => made
                     .about("event.crashed.after_effect", message)
                     .worker(worker)
                     .part("external", external)
-                    .text("step", names.call(Caller::Worker(worker), external).to_owned())
+                    .text("step", names.line(line).to_owned())
                     .done(),
                 None => made.about("event.crashed.holding", message).worker(worker).done(),
             }
@@ -322,18 +312,25 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
 fn around(names: &Names, event: &TraceEvent) -> Option<Sentence> {
     let made = Make { names };
     Some(match event.what {
-        What::Effected { external, message, caller, nth } => {
-            let key = if nth > 1 { "event.effected.again" } else { "event.effected" };
+        What::Effected { external, message, line, nth, .. } => {
+            // A database keeps what several lines wrote: no one of them is the effect.
+            let step = names.line(line);
+            let key = match (step.is_empty(), nth > 1) {
+                (false, false) => "event.effected",
+                (false, true) => "event.effected.again",
+                (true, false) => "event.effected.rows",
+                (true, true) => "event.effected.rows.again",
+            };
             made.about(key, message)
                 .part("external", external)
-                .text("step", names.call(caller, external).to_owned())
+                .text("step", step.to_owned())
                 .text("nth", nth.to_string())
                 .done()
         }
-        What::CallFailed { external, message, caller } => made
+        What::CallFailed { external, message, line, .. } => made
             .about("event.call_failed", message)
             .part("external", external)
-            .text("step", names.call(caller, external).to_owned())
+            .text("step", names.line(line).to_owned())
             .done(),
         What::Purged { queue, messages } => made
             .of("event.purged")
@@ -372,18 +369,19 @@ fn last_word(before: &[TraceEvent], message: MessageId) -> Option<sim::SimTime> 
     })
 }
 
-/// The external service that has already done its part for the delivery a worker died with.
+/// The external service that has already done its part for the delivery a worker died with, and by
+/// which line.
 fn effect_in_hand(
     before: &[TraceEvent],
     worker: WorkerId,
     message: MessageId,
-) -> Option<ComponentId> {
+) -> Option<(ComponentId, LineId)> {
     for event in before.iter().rev() {
         match event.what {
-            What::Effected { external, message: of, caller: Caller::Worker(by), .. }
+            What::Effected { external, message: of, caller: Caller::Worker(by), line, .. }
                 if of == message && by == worker =>
             {
-                return Some(external);
+                return Some((external, line));
             }
             What::Received { message: of, worker: by, .. } if of == message && by == worker => {
                 return None;
@@ -402,7 +400,7 @@ fn patched(made: &Make, component: ComponentId, patch: Patch) -> Sentence {
         Patch::VisibilityTimeout(time) => ("event.patched.visibility_timeout", seconds(time)),
         Patch::MaxReceiveCount(count) => ("event.patched.max_receive_count", count.to_string()),
         Patch::ErrorsPerMillion(errors) => {
-            ("event.patched.error_rate", (errors / 10_000).to_string())
+            ("event.patched.error_rate", num(f64::from(errors) / 10_000.0))
         }
         Patch::MendedHandler => ("event.patched.handler", String::new()),
     };

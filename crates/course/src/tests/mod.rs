@@ -11,6 +11,7 @@ use crate::*;
 
 mod complaints;
 mod fidelity;
+mod quizzes;
 
 /// The exhibit of the rows, as a document.
 fn document() -> Value {

@@ -36,6 +36,9 @@ pub struct TableFrame {
     pub rows: u32,
     /// Those inserted last, the latest first.
     pub newest: Vec<RowFrame>,
+    /// The first column beside the key of its only row, if it had that one from the start: what
+    /// there is to say of such a table is its state and not its length.
+    pub only: Option<String>,
     /// What of an outbox is not published; `None` for other tables.
     pub unsent: Option<Unsent>,
 }

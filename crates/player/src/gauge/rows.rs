@@ -1,9 +1,9 @@
-//! The rows of a table, as far as they are committed.
+//! The rows of a table, as far as they are committed, and the statements that wait for rows.
 
 use broker::MessageId;
 use scenario::ComponentId;
 use sim::SimTime;
-use world::{Did, TraceEvent, What};
+use world::{Did, Scope, TraceEvent, What};
 
 use super::{Level, Series};
 
@@ -20,9 +20,9 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
     let level = |count: i64| Level::Count(u32::try_from(count).unwrap_or(0));
     let mut series = Series { steps: vec![(SimTime::ZERO, level(count))] };
     let mut open: Vec<Open> = Vec::new();
-    for (at, event) in trace.iter().enumerate() {
+    for event in trace {
         match event.what {
-            What::Executed { database, table: its, by, message, did, rows }
+            What::Executed { database, table: its, by, message, did, rows, scope }
                 if database == of && its == table =>
             {
                 let rows = match did {
@@ -30,14 +30,10 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
                     Did::Delete => -i64::from(rows),
                     Did::Update | Did::Read => continue,
                 };
-                // Outside a transaction a statement is a change at once, and is told of as one.
-                let next = trace.get(at + 1).map(|event| event.what);
-                let alone = matches!(next, Some(What::Effected { external, message: its, .. })
-                    if external == of && its == message);
-                if alone {
-                    count += rows;
-                } else if rows != 0 {
-                    open.push(Open { by, message, rows });
+                match scope {
+                    Scope::Statement => count += rows,
+                    Scope::Begun if rows != 0 => open.push(Open { by, message, rows }),
+                    Scope::Begun => {}
                 }
             }
             What::RowsCommitted { database, by, message } if database == of => {
@@ -51,6 +47,32 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
             _ => continue,
         }
         series.push(event.at, level(count));
+    }
+    series
+}
+
+/// Follows how many statements of a database wait for a row. Whoever gives up or dies waits no
+/// longer, too.
+#[inline(never)]
+pub(super) fn waiting(trace: &[TraceEvent], of: ComponentId) -> Series {
+    let mut series = Series { steps: vec![(SimTime::ZERO, Level::Count(0))] };
+    let mut waiting: Vec<MessageId> = Vec::new();
+    for event in trace {
+        match event.what {
+            What::RowAwaited { database, message, .. } if database == of => waiting.push(message),
+            What::Executed { database, message, .. }
+            | What::RowsRolledBack { database, message, .. }
+                if database == of =>
+            {
+                waiting.retain(|&it| it != message);
+            }
+            What::Reset { message, .. } | What::Crashed { holding: Some(message), .. } => {
+                waiting.retain(|&it| it != message);
+            }
+            _ => continue,
+        }
+        let count = u32::try_from(waiting.len()).unwrap_or(u32::MAX);
+        series.push(event.at, Level::Count(count));
     }
     series
 }

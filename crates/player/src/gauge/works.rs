@@ -8,7 +8,8 @@ use super::Gauge;
 #[inline(never)]
 pub(super) fn adds(gauge: Gauge, what: What) -> Option<u32> {
     let (of, found, more) = match (gauge, what) {
-        (Gauge::RowsAwaited(of), What::RowAwaited { database, .. }) => (of, database, 1),
+        (Gauge::RowsAwaited(of), What::RowAwaited { database, .. })
+        | (Gauge::Statements(of), What::Executed { database, .. }) => (of, database, 1),
         (Gauge::Replayed(of), What::Replayed { external, .. }) => (of, external, 1),
         (Gauge::Phantoms(of), What::Phantom { by, .. })
         | (Gauge::Untold(of), What::Untold { by, .. }) => (of, by, 1),

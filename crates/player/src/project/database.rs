@@ -40,11 +40,17 @@ fn table(world: &World, state: &DatabaseState, at: usize, spec: &Table) -> Table
         let values = key.chain(row.columns.iter().copied());
         RowFrame { values: values.map(|value| world.text_of_value(value)).collect() }
     });
+    let newest: Vec<RowFrame> = newest.collect();
+    let only = match newest.as_slice() {
+        [row] if spec.rows.len() == 1 && state.rows(at) == 1 => row.values.get(keys).cloned(),
+        _ => None,
+    };
     TableFrame {
         name: spec.name.clone(),
         columns: spec.names().into_iter().map(str::to_owned).collect(),
         rows: u32::try_from(state.rows(at)).unwrap_or(u32::MAX),
-        newest: newest.collect(),
+        newest,
+        only,
         unsent: state.unsent(at).map(|(count, since)| Unsent {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             since,

@@ -70,8 +70,10 @@ fn group(state: &GroupState, partitions: &[Partition]) -> GroupFrame {
 fn reading(state: &GroupState, id: PartitionId, lane: &Partition) -> ReadingFrame {
     let committed = state.committed(id);
     let owner = state.owner(id);
-    // Before its first commit, a group is where its reader is.
-    let stands = committed.or(owner.map(|(_, position)| position)).unwrap_or(lane.start());
+    // Before its first commit, a group is where it first started: what its reader has in hand is not
+    // behind it yet.
+    let position = owner.map(|(_, position)| position);
+    let stands = committed.or(state.first(id)).or(position).unwrap_or(lane.start());
     let unread = lane.entries(stands.max(lane.start())).find_map(|stored| match stored.entry {
         Entry::Record(record) => Some(record.timestamp),
         Entry::Marker(_) => None,
@@ -79,7 +81,7 @@ fn reading(state: &GroupState, id: PartitionId, lane: &Partition) -> ReadingFram
     ReadingFrame {
         committed,
         owner: owner.map(|(worker, _)| worker),
-        position: owner.map(|(_, position)| position),
+        position,
         lag: lane.lag(stands, Isolation::ReadUncommitted),
         oldest_since: unread,
     }

@@ -69,12 +69,18 @@ impl Paper {
         Ok(Paper { path: path.to_owned(), front, pieces, sections, sources })
     }
 
-    /// Checks that every exhibit it shows is among `known`.
+    /// Checks that every exhibit it shows is among `known`, and shown once.
     ///
     /// # Errors
     /// Names the place and the exhibits that there are.
     pub fn check_exhibits(&self, known: &[&str]) -> Result<(), String> {
+        let mut shown: Vec<&str> = Vec::new();
         for embed in self.pieces.iter().filter_map(Piece::embed) {
+            if shown.contains(&embed.id.as_str()) {
+                let Embed { id, line } = embed;
+                return Err(format!("{}:{line}: `{id}` is shown above already", self.path));
+            }
+            shown.push(&embed.id);
             if !known.contains(&embed.id.as_str()) {
                 return Err(format!(
                     "{}:{}: there is no exhibit `{}`; there are: {}",

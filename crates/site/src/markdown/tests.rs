@@ -41,6 +41,13 @@ fn an_exhibit_that_is_not_there_is_named_with_its_place() {
 }
 
 #[test]
+fn an_exhibit_stands_once_in_a_paper() {
+    let twice = "<in-flight exhibit=\"a\"></in-flight>\n\n".repeat(2);
+    let message = paper(&twice).expect("a paper").check_exhibits(&["a"]).expect_err("an error");
+    assert_eq!(message, format!("{PATH}:7: `a` is shown above already"));
+}
+
+#[test]
 fn sections_have_anchors() {
     let read = paper("## Who *holds* it?\n\na\n\n### The `ack`\n").expect("a paper");
     let section = Section { id: "who-holds-it".into(), title: "Who holds it?".into() };

@@ -37,8 +37,8 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
             h2 { (words.say("exhibit.embed")) }
             p { (words.say("exhibit.embed.lead")) }
             div."lane--split" {
-                (snippet::element(exhibit, &root, words))
-                (snippet::frame(exhibit, &root, words))
+                (snippet::element((&exhibit.id, &exhibit.title), &root, words))
+                (snippet::frame((&exhibit.id, &exhibit.title), &root, words))
             }
         }
     };
@@ -84,11 +84,16 @@ fn fidelity(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
     html! {
         div.after {
             @for of in ["modelled", "left-out"] {
-                section {
-                    h2 { (words.say(&format!("exhibit.{of}"))) }
-                    ul { @for line in lines(of) { li { (marked(&line)) } } }
-                    @if of == "left-out" {
-                        p { a href={ (root) (FOLDER) } { (words.say("exhibit.fidelity")) } }
+                @let lines = lines(of);
+                @if !lines.is_empty() || of == "left-out" {
+                    section {
+                        @if !lines.is_empty() {
+                            h2 { (words.say(&format!("exhibit.{of}"))) }
+                            ul { @for line in &lines { li { (marked(line)) } } }
+                        }
+                        @if of == "left-out" {
+                            p { a href={ (root) (FOLDER) } { (words.say("exhibit.fidelity")) } }
+                        }
                     }
                 }
             }

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::{Page, Site, layout};
 use crate::exhibit::Exhibit;
 use crate::still::Still;
+use crate::study::Study;
 use crate::words::{Words, drawn};
 
 /// Where it stands.
@@ -34,6 +35,9 @@ pub fn page(site: &Site) -> Markup {
                         span.bullet aria-hidden="true" { (line) } " " (module_title(site, line))
                     }
                 }
+                @if across(site).next().is_some() {
+                    a href="#across" { (words.say("gallery.across")) }
+                }
             }
             @for line in &lines {
                 section.gallery__module id={ "module-" (line) } {
@@ -45,12 +49,28 @@ pub fn page(site: &Site) -> Markup {
                         @for (exhibit, still) in &site.exhibits {
                             @if exhibit.line() == *line { li { (card(exhibit, still, words)) } }
                         }
+                        @for study in &site.studies {
+                            @if study.line() == *line { li { (quiz_card(study, words)) } }
+                        }
+                    }
+                }
+            }
+            @if across(site).next().is_some() {
+                section.gallery__module #across {
+                    h2 { (words.say("gallery.across")) }
+                    ul.cards {
+                        @for study in across(site) { li { (quiz_card(study, words)) } }
                     }
                 }
             }
         }
     };
     layout(site, &page, &content)
+}
+
+/// What belongs to no one module.
+fn across(site: &Site) -> impl Iterator<Item = &Study> {
+    site.studies.iter().filter(|study| study.line().is_empty())
 }
 
 fn module_title<'a>(site: &'a Site, line: &str) -> &'a str {
@@ -66,6 +86,18 @@ fn card(exhibit: &Exhibit, still: &Still, words: &Words) -> Markup {
             p.card__meta { (words.fill("exhibit.number", &[("number", &exhibit.number)])) }
             p { (exhibit.lesson) }
             div.card__still aria-hidden="true" { (drawn(&still.tall)) }
+        }
+    }
+}
+
+/// One quiz: what it is called, what it asks first.
+fn quiz_card(study: &Study, words: &Words) -> Markup {
+    html! {
+        article.card."card--quiz" {
+            h3 { a href={ (study.id) "/" } { (study.title()) } }
+            p.card__meta { (words.say(study.kind())) }
+            p { (study.lesson()) }
+            p.card__ask { (study.first()) }
         }
     }
 }

@@ -47,8 +47,8 @@ pub fn page(site: &Site) -> Markup {
                 h2 { (words.say("home.embed")) }
                 p { (words.say("home.embed.lead")) }
                 div."lane--split" {
-                    (snippet::element(exhibit, "", words))
-                    (snippet::frame(exhibit, "", words))
+                    (snippet::element((&exhibit.id, &exhibit.title), "", words))
+                    (snippet::frame((&exhibit.id, &exhibit.title), "", words))
                 }
             }
         }

@@ -11,6 +11,7 @@ mod lost;
 mod module;
 mod paper;
 mod snippet;
+mod study;
 
 use ::course::Family;
 use maud::{DOCTYPE, Markup, html};
@@ -20,6 +21,7 @@ use crate::exhibit::Exhibit;
 use crate::loader::Assets;
 use crate::output::Output;
 use crate::still::Still;
+use crate::study::Study;
 use crate::words::Words;
 
 /// Everything the pages are made from.
@@ -31,6 +33,8 @@ pub struct Site {
     pub assets: Assets,
     /// The exhibits, in the order of their numbers, with their stills.
     pub exhibits: Vec<(Exhibit, Still)>,
+    /// The quizzes, module by module.
+    pub studies: Vec<Study>,
     /// What there is to read.
     pub course: Course,
     /// The table of rules.
@@ -112,6 +116,11 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
     for (exhibit, still) in &site.exhibits {
         let path = format!("exhibits/{}/index.html", exhibit.id);
         output.put_page(&path, exhibit::page(site, exhibit, still).into_string())?;
+        paths.push(path);
+    }
+    for study in &site.studies {
+        let path = format!("exhibits/{}/index.html", study.id);
+        output.put_page(&path, study::page(site, study).into_string())?;
         paths.push(path);
     }
     let path = format!("{}index.html", fidelity::FOLDER);

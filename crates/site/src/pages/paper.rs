@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::{Page, Site, layout};
 use crate::markdown::{Embed, Paper, Piece};
 use crate::still::{Place, fallback};
+use crate::study;
 use crate::words::{Words, drawn};
 
 /// The page of a paper outside the course: a glossary, a list of figures.
@@ -72,6 +73,11 @@ pub fn body(site: &Site, paper: &Paper, root: &str) -> Markup {
 fn shown(site: &Site, embed: &Embed, root: &str) -> Markup {
     let found = site.exhibits.iter().find(|(exhibit, _)| exhibit.id == embed.id);
     html! {
+        @if let Some(study) = site.studies.iter().find(|study| study.id == embed.id) {
+            in-flight exhibit=(study.id) frame="sign" heading-level="3" {
+                (study::fallback(study, Place::InPaper, root, &site.words))
+            }
+        }
         @if let Some((exhibit, still)) = found {
             in-flight exhibit=(exhibit.id) run=[&still.run] frame="sign" heading-level="3" {
                 (fallback(exhibit, still, Place::InPaper, root, &site.words))

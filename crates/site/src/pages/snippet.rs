@@ -2,15 +2,13 @@
 
 use maud::{Markup, html};
 
-use crate::exhibit::Exhibit;
 use crate::words::Words;
 
 /// The host that snippets name; the pages' script puts the real one in its place.
 const HOST: &str = "https://host/inflight";
 
 /// The element, for pages that allow a script.
-pub fn element(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
-    let Exhibit { id, title, .. } = exhibit;
+pub fn element((id, title): (&str, &str), root: &str, words: &Words) -> Markup {
     let code = format!(
         "<script src=\"{HOST}/element.js\" async></script>\n\
          <in-flight exhibit=\"{id}\">\n  \
@@ -21,8 +19,7 @@ pub fn element(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
 }
 
 /// The frame, for pages that do not.
-pub fn frame(exhibit: &Exhibit, root: &str, words: &Words) -> Markup {
-    let Exhibit { id, title, .. } = exhibit;
+pub fn frame((id, title): (&str, &str), root: &str, words: &Words) -> Markup {
     let code = format!(
         "<iframe src=\"{HOST}/embed.html?exhibit={id}\"\n  \
          title=\"{title}\" width=\"100%\" height=\"720\"\n  loading=\"lazy\" allowfullscreen\n  \

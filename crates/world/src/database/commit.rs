@@ -12,10 +12,10 @@ use patterns::saga::two_phase::{Coordinator, Decision, Vote};
 use scenario::Act;
 use sim::Times;
 
-use super::session::{Open, Scope};
+use super::session::Open;
 use crate::parts::Caller;
 use crate::world::Context;
-use crate::{Outcome, What, WorkerId, World};
+use crate::{Outcome, Scope, What, WorkerId, World};
 
 /// Transactions that are prepared, and whose coordinator has died.
 #[derive(Clone, Debug, Hash)]
@@ -143,11 +143,15 @@ impl World {
             let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
             let Some(Act::Statement(statement)) = line.map(|line| &line.act) else { continue };
             if statement.does.adds_up() {
-                let work = self.work_of(cx, runner, step, database);
+                let Some(line) = self.line_of(runner, step) else { continue };
+                let work = self.work_of(cx, runner, line, database);
                 let event = self.messages.event(message);
                 let nth = self.database_mut(database).effects.note(work, event);
                 self.messages[message].effects += 1;
-                self.emit(cx, What::Effected { external: database, message, caller: runner, nth });
+                self.emit(
+                    cx,
+                    What::Effected { external: database, message, caller: runner, line, nth },
+                );
             }
             self.note_effect(cx, runner, message, step);
         }

@@ -7,7 +7,7 @@ use scenario::{Act, ComponentId, Program, StepIndex, TableRef};
 use super::User;
 use crate::parts::Caller;
 use crate::world::Context;
-use crate::{Outcome, What, World};
+use crate::{Outcome, Scope, What, World};
 
 /// What a handler has to do with databases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,15 +30,6 @@ pub(crate) struct Open {
     pub scope: Scope,
     /// The lines that have changed something in it.
     pub lines: Vec<StepIndex>,
-}
-
-/// How far a transaction reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Scope {
-    /// It is that of a single statement.
-    Statement,
-    /// It was begun by a line, and ends by one.
-    Begun,
 }
 
 impl World {

@@ -13,12 +13,11 @@ use scenario::{
 use sim::{Rank, SimDuration, SimTime, Times};
 
 use super::User;
-use super::session::Scope;
 use crate::activity::Progress;
 use crate::parts::Caller;
 use crate::trace::Did;
 use crate::world::{Context, Event};
-use crate::{Outcome, What, World};
+use crate::{Outcome, Scope, What, World};
 
 const NO_TIME: &Times = &Times::Constant(SimDuration::ZERO);
 
@@ -145,17 +144,19 @@ impl World {
                 session.row = read.first().map(|row| (statement.table, row.clone()));
             }
         }
-        self.emit(cx, What::Executed { database, table, by, message, did, rows });
         let Some(session) = self.session_mut(runner) else { return outcome };
         let Some(at) =
             session.open.iter().position(|open| open.id == id && open.database == database)
         else {
             return outcome;
         };
+        let scope = session.open[at].scope;
+        self.emit(cx, What::Executed { database, table, by, message, did, rows, scope });
+        let Some(session) = self.session_mut(runner) else { return outcome };
         if rows > 0 && statement.does.writes() {
             session.open[at].lines.push(step);
         }
-        if session.open[at].scope == Scope::Statement {
+        if scope == Scope::Statement {
             let open = session.open.remove(at);
             if matches!(answer, Answer::Done(_)) {
                 self.commit_one(cx, runner, message, &open, resumed);

@@ -336,6 +336,12 @@ impl GroupState {
         }
     }
 
+    /// Where the group first started in a partition, once it has.
+    #[must_use]
+    pub fn first(&self, partition: PartitionId) -> Option<Offset> {
+        self.first.get(partition.index()).copied().flatten()
+    }
+
     /// The process that works on a partition and where it reads next, as far as the group knows.
     #[must_use]
     pub fn owner(&self, partition: PartitionId) -> Option<(WorkerId, Offset)> {

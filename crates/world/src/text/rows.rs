@@ -11,7 +11,7 @@ impl<W: Write> Line<'_, W> {
     /// The events of databases.
     pub(super) fn rows(&mut self, what: What) -> fmt::Result {
         match what {
-            What::Executed { database, table, by, message, did, rows } => {
+            What::Executed { database, table, by, message, did, rows, .. } => {
                 self.words(did.verb(), &[&Table(database, table), &by, &message, &"rows", &rows])
             }
             What::RowAwaited { database, by, message } => {

@@ -13,6 +13,15 @@ pub enum Did {
     Read,
 }
 
+/// How far a transaction reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// It is that of a single statement, and over with it.
+    Statement,
+    /// It was begun by a line, and ends by one.
+    Begun,
+}
+
 /// Why an ack or a visibility change was turned down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {

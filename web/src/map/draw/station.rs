@@ -1,6 +1,6 @@
 //! Stations: sources, services, and somebody else's services.
 
-use player::{ComponentFrame, SchedulerFrame, WorkerState};
+use player::{ComponentFrame, OrchestratorFrame, SchedulerFrame, WorkerState};
 use sim::SimDuration;
 use yew::prelude::*;
 
@@ -78,8 +78,8 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
         (_, Some(ComponentFrame::Relay(relay))) => {
             words.count("map.to_publish", relay.behind.into(), &[])
         }
-        (_, Some(ComponentFrame::Orchestrator(it))) => {
-            words.say("map.busy", &[("n", &words.number(it.running.into()))])
+        (Role::Orchestrator { steps, .. }, Some(ComponentFrame::Orchestrator(it))) => {
+            sagas_said(scene, steps, it)
         }
         (_, Some(ComponentFrame::Scheduler(it))) => scheduler_said(scene, it),
         (Role::Topic { .. }, Some(ComponentFrame::Topic(topic))) => {
@@ -89,10 +89,34 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
     }
 }
 
-/// Whether a scheduler has no process left that could hand out a run.
+/// What the one saga under way is at, or how many there are, or how those came out that were.
+#[inline(never)]
+fn sagas_said(scene: &Scene, steps: &[String], it: &OrchestratorFrame) -> String {
+    let words = scene.words;
+    let number = |n: u32| words.number(n.into());
+    if matches!(it.state, WorkerState::Down { .. }) {
+        return words.text("map.worker.down");
+    }
+    let under_way = it.sagas.iter().find(|saga| saga.end.is_none());
+    let step = under_way.and_then(|saga| Some((saga, steps.get(saga.step?)?)));
+    match (it.running, step) {
+        (0, _) => {
+            let undone = number(it.compensated + it.stuck);
+            words.say("map.sagas", &[("n", &number(it.completed)), ("undone", &undone)])
+        }
+        (1, Some((saga, step))) => {
+            let key = if saga.compensating { "map.saga.back" } else { "map.saga.asks" };
+            words.say(key, &[("step", step)])
+        }
+        (under_way, _) => words.say("map.busy", &[("n", &number(under_way))]),
+    }
+}
+
+/// Whether a scheduler has no process left that could hand out a run, or a conductor has died.
 fn all_down(scene: &Scene, station: &Station) -> bool {
     match scene.frame.components.get(station.id.index()) {
         Some(ComponentFrame::Scheduler(it)) => silent(it),
+        Some(ComponentFrame::Orchestrator(it)) => matches!(it.state, WorkerState::Down { .. }),
         _ => false,
     }
 }

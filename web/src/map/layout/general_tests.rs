@@ -169,7 +169,7 @@ fn nets() -> Vec<(&'static str, Vec<Part>)> {
                 part("relay", Role::Relay { outbox: id(2), to: id(4) }),
                 queue(None),
                 workers(&[4], 1, &[6], &[]),
-                part("saga", Role::Orchestrator { asks: vec![id(7), id(8)] }),
+                part("saga", Role::Orchestrator { asks: vec![id(7), id(8)], steps: Vec::new() }),
                 service(&[], &[], None),
                 service(&[], &[], None),
             ],

@@ -73,7 +73,7 @@ fn of(net: &Net, id: ComponentId, role: &Role, all: &mut Vec<Link>) {
             add(*outbox, id, EdgeKind::Request, None);
             add(id, *to, EdgeKind::Publish, None);
         }
-        Role::Orchestrator { asks } => {
+        Role::Orchestrator { asks, .. } => {
             asks.iter().for_each(|&to| add(id, to, EdgeKind::Call, None));
         }
         Role::Log { .. } | Role::Scheduler | Role::Database { .. } | Role::External { .. } => {}

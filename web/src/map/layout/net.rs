@@ -95,6 +95,8 @@ pub enum Role {
     Orchestrator {
         /// The services whose work its sagas are made of.
         asks: Vec<ComponentId>,
+        /// What its steps are called.
+        steps: Vec<String>,
     },
     /// Hands out runs at their hours.
     Scheduler,
@@ -304,7 +306,8 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
         Kind::Orchestrator(it) => {
             let back = |step: &SagaStep| step.compensate.map(|(to, _)| to);
             let asked = it.steps.iter().flat_map(|step| [Some(step.act.0), back(step)]);
-            Role::Orchestrator { asks: each_once(asked.flatten()) }
+            let steps = it.steps.iter().map(|step| step.name.clone()).collect();
+            Role::Orchestrator { asks: each_once(asked.flatten()), steps }
         }
     }
 }

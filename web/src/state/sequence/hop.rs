@@ -112,13 +112,13 @@ fn works(scenario: &Scenario, trace: &[TraceEvent], index: usize) -> Option<Shap
     let outside =
         |id: ComponentId| matches!(scenario.component(id).kind, Kind::External(_)).then_some(id);
     match trace[index].what {
-        What::Effected { external, message, caller, .. }
-        | What::Replayed { external, message, caller } => {
+        What::Effected { external, line, .. } => {
+            arrow(line.component, outside(external)?, Look::Sent)
+        }
+        What::CallFailed { external, line, .. } => arrow(line.component, external, Look::Broken),
+        What::Replayed { external, message, caller } => {
             let from = caller_of(&trace[..index], caller, message)?;
             arrow(from, outside(external)?, Look::Sent)
-        }
-        What::CallFailed { external, message, caller } => {
-            arrow(caller_of(&trace[..index], caller, message)?, external, Look::Broken)
         }
         What::CallRefused { message, caller, .. } => {
             note(caller_of(&trace[..index], caller, message)?, Tone::Fault)

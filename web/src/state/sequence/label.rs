@@ -57,9 +57,8 @@ fn works(words: &Words, names: &Names, trace: &[TraceEvent], index: usize) -> St
         if who.is_empty() { say(key) } else { [who.as_str(), " ", &say(key)].concat() }
     };
     match trace[index].what {
-        What::Effected { external, caller, .. }
-        | What::Replayed { external, caller, .. }
-        | What::CallFailed { external, caller, .. } => names.call(caller, external).to_owned(),
+        What::Effected { line, .. } | What::CallFailed { line, .. } => names.line(line).to_owned(),
+        What::Replayed { .. } => say("replayed"),
         What::StepEnded { outcome, .. } => say(match outcome {
             Outcome::Ok => "ok",
             Outcome::Timeout => "no_answer",

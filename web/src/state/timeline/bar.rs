@@ -127,7 +127,7 @@ impl Scale<'_> {
         if life.groups.is_empty() {
             let bits = life.stretches.iter().map(|stretch| self.bit(stretch)).collect();
             let here = stretch_at(life, self.now).map(|stretch| state(stretch.kind));
-            let what = life.stretches.iter().map(|stretch| self.told(stretch));
+            let what = life.stretches.iter().map(|stretch| self.told(life, stretch));
             return vec![bar(here, String::new(), bits, what.collect())];
         }
         let several = life.groups.len() > 1;
@@ -139,7 +139,7 @@ impl Scale<'_> {
             let name = scenario.group_name(group.group.reader).unwrap_or_default();
             let name = if several { name.to_owned() } else { String::new() };
             let mut what: Vec<String> =
-                sent.map(|stretch| self.told(stretch)).into_iter().collect();
+                sent.map(|stretch| self.told(life, stretch)).into_iter().collect();
             what.extend(group.stretches.iter().map(|stretch| self.group_told(stretch)));
             bar(self.group_state(sent, group), name, bits, what)
         };
@@ -188,8 +188,8 @@ impl Scale<'_> {
     }
 
     /// What a stretch was, and when it began.
-    fn told(&self, stretch: &Stretch) -> String {
-        let row = strip::row(self.words, self.names, stretch);
+    fn told(&self, life: &Life, stretch: &Stretch) -> String {
+        let row = strip::row(self.words, self.names, life, stretch);
         self.moment(&row.name, stretch.from)
     }
 

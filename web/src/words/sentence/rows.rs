@@ -9,7 +9,7 @@ use super::{Make, Sentence};
 #[inline(never)]
 pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
     Some(match event.what {
-        What::Executed { database, table, by, message, did, rows } => {
+        What::Executed { database, table, by, message, did, rows, .. } => {
             let key = match (did, rows) {
                 (Did::Insert, 0) => "event.executed.conflict",
                 (Did::Insert, _) => "event.executed.insert",

@@ -1,0 +1,161 @@
+//! Answers, and what comes of them.
+
+use super::{Asks, Fill, Many, Question, Ran, Step};
+
+/// What somebody answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// These options, by their positions.
+    Picked(Vec<usize>),
+    /// This number.
+    Number(f64),
+    /// The steps in this order, by their positions.
+    Order(Vec<usize>),
+    /// The cards in these bins, by their positions.
+    Sorted(Vec<Option<usize>>),
+    /// This part, by its position.
+    Placed(usize),
+}
+
+/// Whether an answer is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is.
+    Right,
+    /// It is not.
+    Wrong,
+}
+
+impl Verdict {
+    fn of(right: bool) -> Verdict {
+        if right { Verdict::Right } else { Verdict::Wrong }
+    }
+}
+
+/// What comes of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// Whether it is right.
+    pub verdict: Verdict,
+    /// What there is to say about it, most important first.
+    pub notes: Vec<Note>,
+    /// What the runs of a placed part showed.
+    pub ran: Option<Ran>,
+}
+
+/// Something to say about an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The option, trap, slip, card or part that it is about, by its position; `None` if it is
+    /// about the whole.
+    pub about: Option<usize>,
+    /// Whether that part of the answer is right.
+    pub verdict: Verdict,
+    /// Why.
+    pub why: String,
+}
+
+impl Question {
+    /// Judges an answer. `None` if it is no answer to this sort of question, or not a whole one.
+    #[must_use]
+    pub fn judge(&self, answer: &Answer) -> Option<Judged> {
+        match (&self.asks, answer) {
+            (Asks::Choice { options, many }, Answer::Picked(picked)) => {
+                let single = *many == Many::No;
+                if picked.is_empty() && single || picked.iter().any(|&at| at >= options.len()) {
+                    return None;
+                }
+                let is_picked = |at: &usize| picked.contains(at);
+                let fits = |at: usize| options[at].right == is_picked(&at);
+                let right = match many {
+                    Many::No => picked.len() == 1 && options[picked[0]].right,
+                    Many::Yes => (0..options.len()).all(fits),
+                };
+                // What was not picked is not told: it may be picked yet.
+                let told = (0..options.len()).filter(is_picked);
+                let notes = told.map(|at| note(Some(at), fits(at), &options[at].why)).collect();
+                Some(Judged { verdict: Verdict::of(right), notes, ran: None })
+            }
+            (Asks::Number { answer, within, traps, .. }, Answer::Number(given)) => {
+                let off = |value: f64| (given - value).abs();
+                let right = off(*answer) <= *within;
+                let near = |trap: f64| off(trap) <= within.max(trap.abs() * 1e-9);
+                let trap = traps.iter().position(|trap| near(trap.value)).filter(|_| !right);
+                let notes = trap.map(|at| note(Some(at), false, &traps[at].why));
+                let notes = notes.into_iter().collect();
+                Some(Judged { verdict: Verdict::of(right), notes, ran: None })
+            }
+            (Asks::Order { steps, slips }, Answer::Order(order)) => {
+                let mut sorted = order.clone();
+                sorted.sort_unstable();
+                if !sorted.iter().copied().eq(0..steps.len()) {
+                    return None;
+                }
+                let first_bad = order.windows(2).find(|pair| bad(steps, pair[0], pair[1]));
+                let at = |step: usize| order.iter().position(|&other| other == step);
+                let slipped = slips.iter().enumerate().filter(|(_, s)| at(s.early) < at(s.late));
+                let mut notes: Vec<Note> =
+                    slipped.map(|(at, slip)| note(Some(at), false, &slip.why)).collect();
+                if let (Some(pair), true) = (first_bad, notes.is_empty()) {
+                    notes.push(note(None, false, &steps[pair[1]].why));
+                }
+                let verdict = Verdict::of(first_bad.is_none());
+                Some(Judged { verdict, notes, ran: None })
+            }
+            (Asks::Sort { cards, .. }, Answer::Sorted(places)) => {
+                if places.len() != cards.len() || places.iter().any(Option::is_none) {
+                    return None;
+                }
+                let placed = cards.iter().zip(places);
+                let notes: Vec<Note> = placed
+                    .enumerate()
+                    .map(|(at, (card, bin))| {
+                        let right = bin.is_some_and(|bin| card.bins.contains(&bin));
+                        note(Some(at), right, &card.why)
+                    })
+                    .collect();
+                let right = notes.iter().all(|note| note.verdict == Verdict::Right);
+                Some(Judged { verdict: Verdict::of(right), notes, ran: None })
+            }
+            (Asks::Fill(fill), Answer::Placed(part)) => judge_part(fill, *part),
+            _ => None,
+        }
+    }
+
+    /// A right answer.
+    #[must_use]
+    pub fn right_answer(&self) -> Answer {
+        match &self.asks {
+            Asks::Choice { options, .. } => {
+                Answer::Picked((0..options.len()).filter(|&at| options[at].right).collect())
+            }
+            Asks::Number { answer, .. } => Answer::Number(*answer),
+            Asks::Order { steps, .. } => Answer::Order((0..steps.len()).collect()),
+            Asks::Sort { cards, .. } => {
+                Answer::Sorted(cards.iter().map(|card| card.bins.first().copied()).collect())
+            }
+            Asks::Fill(fill) => {
+                let right = fill.parts.iter().position(|part| part.right);
+                Answer::Placed(right.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// Whether the first of two steps should have come after the second.
+fn bad(steps: &[Step], first: usize, second: usize) -> bool {
+    steps[first].place > steps[second].place
+}
+
+/// What the runs say counts, whatever the file says.
+fn judge_part(fill: &Fill, at: usize) -> Option<Judged> {
+    let part = fill.parts.get(at)?;
+    let ran = fill.run(at);
+    let kept = ran.keeps_all();
+    let notes = vec![note(Some(at), kept, &part.why)];
+    Some(Judged { verdict: Verdict::of(kept), notes, ran: Some(ran) })
+}
+
+fn note(about: Option<usize>, right: bool, why: &str) -> Note {
+    Note { about, verdict: Verdict::of(right), why: why.to_owned() }
+}

@@ -1,0 +1,100 @@
+//! A quiz: questions that are judged, by a run wherever a run can judge.
+//!
+//! ```text
+//!  quiz.json ─► Quiz ─┬─ Stage: an exhibit that its runs are of
+//!                     ├─ Question + Answer ─► Judged: right or not, and why
+//!                     └─ Fill + the part placed ─► runs under several seeds ─► Verdict
+//! ```
+//!
+//! - [`Quiz`] reads the format and reports everything that is wrong with it.
+//! - [`Question::judge`] judges an answer and says why, for what was chosen and what was not.
+//! - [`Fill::run`] builds the scenario with a part in its empty place and runs it: the verdict is
+//!   what the runs keep of the promises, not what the file says.
+//! - [`Evidence`] is a run that shows what an answer claims; `lint` holds it to that.
+//!
+//! # What this module does not do
+//! It keeps no record of who answered what, and asks nobody again: that is [`crate::leitner`] and
+//! the page. It draws nothing.
+
+mod answer;
+mod evidence;
+mod fill;
+mod lint;
+mod question;
+mod read;
+
+pub use answer::{Answer, Judged, Note, Verdict};
+pub(crate) use evidence::Stages;
+pub use evidence::{Evidence, Library, Stage};
+pub use fill::{Fill, Part, Promise, Ran, Stop, Tested};
+pub use lint::lint_quiz;
+pub(crate) use lint::play;
+pub use question::{Asks, Bin, Card, Choice, Many, Question, Slip, Step, Timing, Trap};
+pub(crate) use read::read_runs;
+
+use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
+
+/// Questions about one thing, or a pool from which a check draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quiz {
+    /// Its title.
+    pub title: String,
+    /// What a learner takes away, in a sentence.
+    pub lesson: String,
+    /// The module of the course that it belongs to: `m1` to `m8`, or `all`.
+    pub module: String,
+    /// The entries of the inventory that it fulfils.
+    pub inventory: Vec<String>,
+    /// How many questions are asked at a time, drawn from all of them; all of them if `None`.
+    pub draw: Option<usize>,
+    /// What its runs are of.
+    pub stages: Vec<Stage>,
+    /// The questions, in order.
+    pub questions: Vec<Question>,
+}
+
+impl Quiz {
+    /// Reads a quiz. Exhibits that its runs are of come from `library`.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the document, each with its JSON pointer and repair.
+    pub fn read(document: &Value, library: &Library<'_>) -> Result<Self, Vec<Diagnostic>> {
+        let sink = Diagnostics::new();
+        let quiz = read::quiz(&Reader::new(document, &sink), library);
+        match quiz {
+            Some(quiz) if sink.is_empty() => Ok(quiz),
+            _ => Err(crate::exhibit::complaints(sink)),
+        }
+    }
+
+    /// How many right answers pass: two thirds of those asked, rounded up.
+    #[must_use]
+    pub fn pass_mark(asked: usize) -> usize {
+        (asked * 2).div_ceil(3)
+    }
+}
+
+/// The exhibits that a quiz takes its runs from, by the names its document gives: `exhibit`.
+#[must_use]
+pub fn exhibits_named(document: &Value) -> Vec<String> {
+    let mut names = Vec::new();
+    gather(document, &mut names);
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn gather(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::List(entries) => entries.iter().for_each(|entry| gather(entry, names)),
+        Value::Record(fields) => {
+            for (key, value) in fields {
+                match value {
+                    Value::Text(name) if key == "exhibit" => names.push(name.clone()),
+                    value => gather(value, names),
+                }
+            }
+        }
+        _ => {}
+    }
+}

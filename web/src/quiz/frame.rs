@@ -1,0 +1,164 @@
+//! The frame of a quiz: its sign, the line of its questions, the run that is watched, the result.
+
+use std::rc::Rc;
+
+use course::quiz::{Quiz, Stage, Timing};
+use yew::prelude::*;
+
+use super::ask::{act, ask, stop_class};
+use super::result::{plate, result};
+use super::{Act, App, Shown, Sitting, Standing};
+use crate::browser::Host;
+use crate::components::{FrameStyle, GoesOn, Nameplate, Page, heading, notices, sign_plate};
+use crate::element::{App as RunApp, AppProps as RunProps, Autoplay, Settings};
+use crate::markup::{Mark, On, el};
+use crate::words::Words;
+
+/// The whole quiz, or why there is none.
+pub fn view(app: &App, ctx: &Context<App>) -> Html {
+    let on = ctx.link().callback(std::convert::identity);
+    let page = Page { words: &app.words, on: &on, level: app.settings.level };
+    let Some(sitting) = &app.sitting else {
+        return notices(&page, &app.broken, GoesOn::No);
+    };
+    let quiz = sitting.quiz();
+    let label = app.settings.label.as_ref();
+    let id = "quiz-title".to_owned();
+    let kind = page.text(kind(quiz));
+    let plate = Nameplate {
+        title: &quiz.title,
+        line: quiz.module.strip_prefix('m').unwrap_or_default(),
+        number: None,
+        rules: &kind,
+        lesson: "",
+    };
+    let stops = (sitting.papers.len() > 1).then(|| stops(&page, sitting));
+    el("article", app.settings.frame.class())
+        .maybe("aria-label", label)
+        .maybe("aria-labelledby", label.is_none().then_some(&id))
+        .set("tabindex", "-1")
+        // Keys of the quiz are those of its controls; a chapter is not to be turned by them.
+        .on(On::Key, &on, |event| {
+            event.stop_propagation();
+            None
+        })
+        .with(sign_plate(&page, &plate, app.settings.frame, id))
+        .with(notices(&page, &app.wrong, GoesOn::Yes))
+        .with(stops)
+        .with(question(&page, sitting))
+        .with(watched(&app.words, &app.settings, &page, &quiz.stages, sitting.watched.as_ref()))
+        .with(closing(&page, sitting))
+        .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken))
+        .html()
+}
+
+/// What sort of quiz it is, as a key of the catalogue.
+fn kind(quiz: &Quiz) -> &'static str {
+    use course::quiz::Asks;
+    match quiz.questions.as_slice() {
+        _ if quiz.draw.is_some() => "quiz.kind.check",
+        [one] => match (&one.asks, one.timing) {
+            (Asks::Fill(_), _) => "quiz.kind.fill",
+            (Asks::Sort { .. }, _) => "quiz.kind.sort",
+            (Asks::Order { .. }, _) => "quiz.kind.order",
+            (_, Timing::Predict) => "quiz.kind.predict",
+            _ => "quiz.kind.quiz",
+        },
+        _ => "quiz.kind.quiz",
+    }
+}
+
+/// The questions as stops of a line.
+fn stops(page: &Page, sitting: &Sitting) -> Mark {
+    let words = page.words;
+    let of = words.number(sitting.papers.len() as u64);
+    let each = sitting.papers.iter().enumerate().map(|(at, paper)| {
+        let number = words.number(at as u64 + 1);
+        let state = match paper.standing {
+            Standing::Open => "quiz.stop.open",
+            Standing::Missed => "quiz.stop.missed",
+            Standing::AtOnce | Standing::Later => "quiz.stop.right",
+            Standing::Shown => "quiz.stop.shown",
+        };
+        let state = words.text(state);
+        let name = words.say("quiz.stop", &[("n", &number), ("of", &of), ("state", &state)]);
+        let stop = act(page, stop_class(paper.standing), Act::Go(at))
+            .set("aria-label", name)
+            .maybe("aria-current", (at == sitting.at).then_some("step"))
+            .text(number);
+        el("li", "").with(stop)
+    });
+    let line = el("ol", "q-line").list(each);
+    el("nav", "q-nav").set("aria-label", page.text("quiz.stops")).with(line)
+}
+
+fn question(page: &Page, sitting: &Sitting) -> Mark {
+    let asked = sitting.question();
+    let name = ["q-", &asked.id].concat();
+    let predict = (asked.timing == Timing::Predict)
+        .then(|| el("p", "q__kind").say(page.words, "quiz.predict"));
+    let id = [&name, "-ask"].concat();
+    el("section", "q")
+        .key(asked.id.clone())
+        .set("role", "group")
+        .set("aria-labelledby", &id)
+        .with(el("p", "q__ask").set("id", id).text(&asked.ask))
+        .with(predict)
+        .with(ask(page, sitting, &name))
+        .with(result(page, sitting))
+}
+
+/// The run that is watched, in an application of its own.
+pub fn watched(
+    words: &Words,
+    settings: &Settings,
+    page: &Page,
+    stages: &[Stage],
+    shown: Option<&Shown>,
+) -> Html {
+    let stage = shown.and_then(|shown| Some((shown, stages.get(shown.stage)?)));
+    let Some((shown, stage)) = stage else { return Html::default() };
+    let run = shown.state.encode().unwrap_or_default();
+    let key = [stage.name.as_str(), " ", &run].concat();
+    let settings = Settings {
+        run: Some(run),
+        frame: FrameStyle::None,
+        level: (page.level + 1).min(6),
+        motion: settings.motion,
+        autoplay: Autoplay::On,
+        ..Settings::default()
+    };
+    // Its events are its own: what is played here is no exhibit of the page.
+    let props = RunProps {
+        words: words.clone(),
+        exhibit: Ok(Rc::new(stage.exhibit.clone())),
+        settings,
+        wrong: Vec::new(),
+        host: Host::default(),
+        link: String::new(),
+    };
+    let inner = html! { <RunApp ..props /> };
+    let title = heading(page.level + 1, "q-run__title").say(page.words, "quiz.run");
+    el("section", "q-run").key(key).with(title).with(inner).html()
+}
+
+/// What it came to, when there is nothing left to find out.
+fn closing(page: &Page, sitting: &Sitting) -> Html {
+    if sitting.papers.len() < 2 || !sitting.is_over() {
+        return Html::default();
+    }
+    let words = page.words;
+    let (score, of) = (sitting.score(), sitting.papers.len());
+    let mark = Quiz::pass_mark(of);
+    let verdict =
+        if score >= mark { course::quiz::Verdict::Right } else { course::quiz::Verdict::Wrong };
+    let [n, all, pass] = [score, of, mark].map(|n| words.number(n as u64));
+    let said = words.say("quiz.score", &[("n", &n), ("of", &all), ("pass", &pass)]);
+    let key = if sitting.quiz().draw.is_some() { "quiz.again.draw" } else { "quiz.again.all" };
+    let again = act(page, "btn", Act::Restart).with(el("span", "").say(words, key));
+    el("section", "q-close")
+        .with(plate(page, verdict, "quiz.passed"))
+        .with(el("p", "").text(said))
+        .with(again)
+        .html()
+}

@@ -1,0 +1,442 @@
+//! A sitting: a quiz in a learner's hands.
+
+use std::rc::Rc;
+
+use course::leitner::{Memory, shuffled};
+use course::quiz::{Answer, Asks, Evidence, Judged, Many, Question, Quiz, Timing, Verdict};
+use scenario::link::RunState;
+
+/// What the page around allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// How often a question may be answered.
+    pub attempts: Attempts,
+    /// When the right answer may be seen.
+    pub reveal: Reveal,
+}
+
+/// How often a question may be answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Attempts {
+    /// As often as one likes.
+    #[default]
+    Any,
+    /// So many times.
+    Most(u32),
+}
+
+/// When the right answer may be seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reveal {
+    /// After a wrong one.
+    #[default]
+    After,
+    /// Only by giving it.
+    Never,
+    /// At any time.
+    Always,
+}
+
+impl Reveal {
+    /// Reads an attribute.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Reveal> {
+        match text {
+            "after" => Some(Reveal::After),
+            "never" => Some(Reveal::Never),
+            "always" => Some(Reveal::Always),
+            _ => None,
+        }
+    }
+}
+
+/// Everything that may be done in a sitting.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// Look at a question.
+    Go(usize),
+    /// Pick an option, or put it back.
+    Pick(usize),
+    /// Write a number.
+    Type(String),
+    /// Put a step in another's place.
+    Shift {
+        /// Where it is.
+        from: usize,
+        /// Where it is to be.
+        to: usize,
+    },
+    /// Put a card into a bin.
+    Bin {
+        /// Which card.
+        card: usize,
+        /// Which bin.
+        bin: usize,
+    },
+    /// Put a part into the empty place, and run it.
+    Place(usize),
+    /// Judge the answer.
+    Check,
+    /// Take the verdict away and answer anew.
+    Again,
+    /// One more hint.
+    Hint,
+    /// Show the right answer.
+    Reveal,
+    /// Watch a run.
+    Watch(Shown),
+    /// Put the run away.
+    Unwatch,
+    /// Begin anew, with other questions if there is a pool.
+    Restart,
+}
+
+/// A run that is watched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// What it is of, by its position among the quiz's stages.
+    pub stage: usize,
+    /// The run.
+    pub state: RunState,
+}
+
+impl Shown {
+    /// The run of some evidence.
+    #[must_use]
+    pub fn evidence(evidence: &Evidence) -> Shown {
+        Shown { stage: evidence.stage, state: evidence.state() }
+    }
+}
+
+/// An answer in the making.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Draft {
+    /// Options.
+    Picked(Vec<usize>),
+    /// What was typed.
+    Typed(String),
+    /// Steps.
+    Order(Vec<usize>),
+    /// Cards in bins.
+    Sorted(Vec<Option<usize>>),
+    /// A part, or none.
+    Placed(Option<usize>),
+}
+
+/// One question's paper.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Paper {
+    /// Which question, by its position in the quiz.
+    pub question: usize,
+    /// The order in which its options, cards or parts are shown.
+    pub shown: Vec<usize>,
+    /// The answer in the making.
+    pub draft: Draft,
+    /// How often it was answered.
+    pub tries: u32,
+    /// What came of the last answer, until it is changed.
+    pub judged: Option<Judged>,
+    /// How many hints are shown.
+    pub hints: usize,
+    /// What is known of it.
+    pub standing: Standing,
+    /// The parts that were run, and what came of them.
+    pub ran: Vec<(usize, Verdict)>,
+}
+
+/// How a question stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has not been answered.
+    Open,
+    /// It was wrong, and may be answered again.
+    Missed,
+    /// It was right at once.
+    AtOnce,
+    /// It was right in the end.
+    Later,
+    /// The right answer was shown.
+    Shown,
+}
+
+impl Standing {
+    /// Whether there is nothing left to find out.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        !matches!(self, Standing::Open | Standing::Missed)
+    }
+}
+
+/// A quiz in a learner's hands.
+#[derive(Clone, Debug)]
+pub struct Sitting {
+    quiz: Rc<Quiz>,
+    /// What the page around allows.
+    pub rules: Rules,
+    /// The papers, in the order in which they are asked.
+    pub papers: Vec<Paper>,
+    /// The paper that is looked at.
+    pub at: usize,
+    /// The run that is watched.
+    pub watched: Option<Shown>,
+}
+
+impl Sitting {
+    /// A fresh sitting. `seed` decides what is drawn and in which order things are shown.
+    #[must_use]
+    pub fn open(quiz: Rc<Quiz>, rules: Rules, memory: &Memory, today: u32, seed: u64) -> Sitting {
+        let count = quiz.questions.len();
+        let asked = match quiz.draw {
+            None => (0..count).collect(),
+            Some(draw) => {
+                let ids: Vec<&str> = quiz.questions.iter().map(|q| q.id.as_str()).collect();
+                memory.draw(&ids, &shuffled(count, seed), draw, today)
+            }
+        };
+        let fresh = |(place, at): (usize, usize)| {
+            Paper::fresh(at, &quiz.questions[at], seed.wrapping_add(place as u64))
+        };
+        let papers = asked.into_iter().enumerate().map(fresh).collect();
+        Sitting { papers, quiz, rules, at: 0, watched: None }
+    }
+
+    /// The quiz.
+    #[must_use]
+    pub fn quiz(&self) -> &Rc<Quiz> {
+        &self.quiz
+    }
+
+    /// The paper that is looked at.
+    #[must_use]
+    pub fn paper(&self) -> &Paper {
+        &self.papers[self.at]
+    }
+
+    /// The question that is looked at.
+    #[must_use]
+    pub fn question(&self) -> &Question {
+        &self.quiz.questions[self.paper().question]
+    }
+
+    /// How many questions were answered rightly at once.
+    #[must_use]
+    pub fn score(&self) -> usize {
+        self.papers.iter().filter(|paper| paper.standing == Standing::AtOnce).count()
+    }
+
+    /// Whether there is nothing left to find out.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.papers.iter().all(|paper| paper.standing.is_over())
+    }
+
+    /// Whether the question may be answered once more.
+    #[must_use]
+    pub fn may_try(&self) -> bool {
+        let paper = self.paper();
+        let left = match self.rules.attempts {
+            Attempts::Any => true,
+            Attempts::Most(most) => paper.tries < most,
+        };
+        // Parts may be placed for as long as one likes: what they do is worth seeing.
+        let placed = matches!(paper.draft, Draft::Placed(_));
+        placed || left && !paper.standing.is_over()
+    }
+
+    /// Whether the right answer may be asked for.
+    #[must_use]
+    pub fn may_reveal(&self) -> bool {
+        let standing = self.paper().standing;
+        match self.rules.reveal {
+            Reveal::Never => false,
+            Reveal::Always => !standing.is_over(),
+            Reveal::After => standing == Standing::Missed,
+        }
+    }
+
+    /// Whether an answer is there to be judged.
+    #[must_use]
+    pub fn may_check(&self) -> bool {
+        let paper = self.paper();
+        paper.judged.is_none() && self.may_try() && paper.answer(self.question()).is_some()
+    }
+
+    /// Does something, except for [`Act::Restart`], which needs what is remembered. What was
+    /// judged thereby is for the caller to tell and to note.
+    pub fn act(&mut self, act: Act) -> Option<Verdict> {
+        match act {
+            Act::Go(at) => {
+                self.at = at.min(self.papers.len().saturating_sub(1));
+                self.watched = None;
+            }
+            Act::Watch(shown) => self.watched = Some(shown),
+            Act::Unwatch => self.watched = None,
+            Act::Check => return self.check(),
+            Act::Reveal if self.may_reveal() => self.reveal(),
+            Act::Place(part) => {
+                self.draft(|draft, _| *draft = Draft::Placed(Some(part)));
+                return self.check();
+            }
+            Act::Hint => {
+                let most = self.question().hints.len();
+                let paper = &mut self.papers[self.at];
+                paper.hints = (paper.hints + 1).min(most);
+            }
+            Act::Again => self.draft(|_, _| {}),
+            Act::Pick(option) => self.draft(|draft, question| pick(draft, question, option)),
+            Act::Type(text) => self.draft(|draft, _| *draft = Draft::Typed(text)),
+            Act::Shift { from, to } => self.draft(|draft, _| shift(draft, from, to)),
+            Act::Bin { card, bin } => self.draft(|draft, _| put(draft, card, bin)),
+            Act::Reveal | Act::Restart => {}
+        }
+        None
+    }
+
+    /// Changes the answer, which takes the last verdict away.
+    fn draft(&mut self, change: impl FnOnce(&mut Draft, &Question)) {
+        if !self.may_try() {
+            return;
+        }
+        let paper = &mut self.papers[self.at];
+        paper.judged = None;
+        self.watched = None;
+        change(&mut paper.draft, &self.quiz.questions[paper.question]);
+    }
+
+    fn check(&mut self) -> Option<Verdict> {
+        if !self.may_check() {
+            return None;
+        }
+        let question = &self.quiz.questions[self.papers[self.at].question];
+        let paper = &mut self.papers[self.at];
+        let judged = question.judge(&paper.answer(question)?)?;
+        let verdict = judged.verdict;
+        paper.tries += 1;
+        if let Draft::Placed(Some(part)) = paper.draft {
+            paper.ran.retain(|(other, _)| *other != part);
+            paper.ran.push((part, verdict));
+        }
+        paper.standing = match (paper.standing, verdict) {
+            (Standing::Open, Verdict::Right) => Standing::AtOnce,
+            (Standing::Missed, Verdict::Right) => Standing::Later,
+            (Standing::Open | Standing::Missed, Verdict::Wrong) => Standing::Missed,
+            (over, _) => over,
+        };
+        paper.judged = Some(judged);
+        self.watched = match (question.timing, &question.run) {
+            (Timing::Predict, Some(run)) => Some(Shown::evidence(run)),
+            _ => None,
+        };
+        Some(verdict)
+    }
+
+    fn reveal(&mut self) {
+        let question = &self.quiz.questions[self.papers[self.at].question];
+        let paper = &mut self.papers[self.at];
+        let right = question.right_answer();
+        paper.judged = question.judge(&right);
+        paper.standing = Standing::Shown;
+        paper.draft = match right {
+            Answer::Picked(options) => Draft::Picked(options),
+            Answer::Number(number) => Draft::Typed(scenario::wire::number_text(number)),
+            Answer::Order(order) => Draft::Order(order),
+            Answer::Sorted(bins) => Draft::Sorted(bins),
+            Answer::Placed(part) => Draft::Placed(Some(part)),
+        };
+    }
+}
+
+impl Paper {
+    fn fresh(at: usize, question: &Question, seed: u64) -> Paper {
+        let (draft, count) = match &question.asks {
+            Asks::Choice { options, .. } => (Draft::Picked(Vec::new()), options.len()),
+            Asks::Number { .. } => (Draft::Typed(String::new()), 0),
+            Asks::Order { steps, .. } => {
+                (Draft::Order(unordered(steps.len(), seed, question)), steps.len())
+            }
+            Asks::Sort { cards, .. } => (Draft::Sorted(vec![None; cards.len()]), cards.len()),
+            Asks::Fill(fill) => (Draft::Placed(None), fill.parts.len()),
+        };
+        // Where several are right, the options are a list, the same from question to question.
+        let shown = match &question.asks {
+            Asks::Choice { many: Many::Yes, .. } => (0..count).collect(),
+            _ => shuffled(count, seed),
+        };
+        Paper {
+            question: at,
+            shown,
+            draft,
+            tries: 0,
+            judged: None,
+            hints: 0,
+            standing: Standing::Open,
+            ran: Vec::new(),
+        }
+    }
+
+    /// The answer, if there is a whole one.
+    #[must_use]
+    pub fn answer(&self, question: &Question) -> Option<Answer> {
+        match &self.draft {
+            Draft::Picked(options) => {
+                let any = matches!(question.asks, Asks::Choice { many: Many::Yes, .. });
+                (any || !options.is_empty()).then(|| Answer::Picked(options.clone()))
+            }
+            Draft::Typed(text) => number(text).map(Answer::Number),
+            Draft::Order(order) => Some(Answer::Order(order.clone())),
+            Draft::Sorted(bins) => {
+                bins.iter().all(Option::is_some).then(|| Answer::Sorted(bins.clone()))
+            }
+            Draft::Placed(part) => part.map(Answer::Placed),
+        }
+    }
+}
+
+/// An order of chance that is not a right one, if there is such an order.
+fn unordered(count: usize, seed: u64, question: &Question) -> Vec<usize> {
+    let orders = (0..8).map(|turn| shuffled(count, seed.wrapping_add(turn << 32)));
+    let wrong = |order: &Vec<usize>| {
+        let judged = question.judge(&Answer::Order(order.clone()));
+        judged.is_some_and(|judged| judged.verdict == Verdict::Wrong)
+    };
+    orders.into_iter().find(wrong).unwrap_or_else(|| (0..count).collect())
+}
+
+/// A number as people write it: with separators of thousands, with a comma as decimal sign.
+fn number(text: &str) -> Option<f64> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+    let groups = text.split(',').skip(1).all(|group| {
+        let digits = group.split('.').next().unwrap_or("");
+        digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit())
+    });
+    let text = if groups { text.replace(',', "") } else { text.replacen(',', ".", 1) };
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn pick(draft: &mut Draft, question: &Question, option: usize) {
+    let Draft::Picked(picked) = draft else { return };
+    let many = matches!(question.asks, Asks::Choice { many: Many::Yes, .. });
+    match picked.iter().position(|&other| other == option) {
+        Some(at) if many => {
+            picked.remove(at);
+        }
+        Some(_) => {}
+        None if many => picked.push(option),
+        None => *picked = vec![option],
+    }
+}
+
+fn shift(draft: &mut Draft, from: usize, to: usize) {
+    let Draft::Order(order) = draft else { return };
+    if from < order.len() && to < order.len() {
+        let step = order.remove(from);
+        order.insert(to, step);
+    }
+}
+
+fn put(draft: &mut Draft, card: usize, bin: usize) {
+    let Draft::Sorted(bins) = draft else { return };
+    if let Some(place) = bins.get_mut(card) {
+        *place = Some(bin);
+    }
+}
