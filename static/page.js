@@ -1,9 +1,10 @@
 // Pages of our own: the engine on its way, the theme button, the copy buttons, the run that an
-// address names.
+// address names, and progress on its way where there is some.
 (() => {
+  const script = document.currentScript;
   // The engine and the exhibit are asked for before the loader asks, behind everything that is seen.
   // Readers without scripts, who have no use for them, are spared the bytes.
-  const wanted = location.protocol === "file:" ? "" : document.currentScript.dataset.ahead || "";
+  const wanted = location.protocol === "file:" ? "" : script.dataset.ahead || "";
   for (const href of wanted.split(" ").filter(Boolean)) {
     const link = document.createElement("link");
     link.href = href;
@@ -17,6 +18,28 @@
     }
     document.head.append(link);
   }
+
+  // Progress has a module of its own, which is fetched where there is something to keep or to show.
+  const address = new URL(script.dataset.progress, location.href).href;
+  // One promise for all, so that what is told is noted in the order of its telling.
+  let asked;
+  const progress = () => (asked ??= import(address).catch((error) => {
+    asked = undefined;
+    throw error;
+  }));
+  for (const type of ["progress", "complete", "answer"]) {
+    document.addEventListener("inflight-" + type, ({ type, target, detail }) => {
+      if (type === "inflight-progress" && !detail?.ended) return;
+      progress().then(({ note }) => note({ type, target, detail }), () => {});
+    });
+  }
+  const hasProgress = () => {
+    try {
+      return localStorage.getItem("inflight-progress") !== null;
+    } catch {
+      return false;
+    }
+  };
 
   const order = ["auto", "light", "dark"];
   const root = document.documentElement;
@@ -65,6 +88,7 @@
         setTimeout(() => (button.textContent = label), 2000);
       });
     }
+    if (hasProgress() || document.querySelector(".course[data-module]")) progress().catch(() => {});
     // The stop of the section that is being read.
     const stops = [...document.querySelectorAll(".course__stops a")];
     const sections = stops.map((stop) => document.getElementById(stop.hash.slice(1)));
@@ -81,6 +105,17 @@
     const margin = { rootMargin: "9999999px 0px -70% 0px" };
     const watch = new IntersectionObserver(follow, margin);
     for (const section of sections) watch.observe(section);
+    // On paper an exhibit is its still, whatever it shows on the screen.
+    addEventListener("beforeprint", () => {
+      for (const still of document.querySelectorAll("in-flight > .still")) {
+        const copy = still.cloneNode(true);
+        copy.classList.add("still--paper");
+        still.parentElement.after(copy);
+      }
+    });
+    addEventListener("afterprint", () => {
+      for (const copy of document.querySelectorAll(".still--paper")) copy.remove();
+    });
     // A link to a run names it in the address of the exhibit's own page.
     const shown = document.querySelector("in-flight[data-address]");
     if (shown && query.has("run")) shown.setAttribute("run", query.get("run"));

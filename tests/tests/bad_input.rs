@@ -93,7 +93,36 @@ fn parts_must_fit_together() {
         "/components/crew/on_message",
         json!([{ "respond": 200 }]),
         "/components/crew/on_message/0/respond | the field “respond” is not known here | \
-         take it out, or use wait, call, ack, nack, extend, publish, dead-letter, crash, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
+         take it out, or use wait, call, decode, admit, ack, nack, extend, publish, dead-letter, crash, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "call": { "label": "send", "to": "mail", "then": "sned" } }, "ack"]),
+        "/components/crew/on_message/0/call/then | “sned” is not a line of this handler up to this one | \
+         did you mean “send”?",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "call": { "to": "mail", "then": "ack" } }, "ack"]),
+        "/components/crew/on_message/0/call/then | “ack” is not a line of this handler up to this one | \
+         use call",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "call": { "to": "mail", "on": { "found": ["ack"] } } }, "ack"]),
+        "/components/crew/on_message/0/call/on/found | this line looks for nothing | \
+         branch on “found” after a “read”",
+    );
+    check(
+        "/components/crew/on_message",
+        json!([{ "decode": { "as": "v1" } }, "ack"]),
+        "/components/crew/on_message/0/decode/as | “v1” is not a schema of this scenario | \
+         name one under \"schemas\" first",
+    );
+    check(
+        "/schemas",
+        json!({ "v1": { "usd": "float" } }),
+        "/schemas/v1/usd | “float” is not one of the choices | use int, long, double, text, boolean",
     );
     check(
         "/components/second",

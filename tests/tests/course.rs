@@ -19,8 +19,14 @@ fn object(path: &str) -> BTreeMap<String, Value> {
 fn named(text: &str) -> BTreeSet<String> {
     let comments = text.split("<!--").skip(1).filter_map(|rest| rest.split("-->").next());
     let words = comments.flat_map(str::split_whitespace);
-    words.filter(|word| word.starts_with("F-")).map(str::to_owned).collect()
+    let is_id = |word: &&str| ["F-", "AP-", "I-"].iter().any(|start| word.starts_with(start));
+    words.filter(is_id).map(str::to_owned).collect()
 }
+
+/// The papers beside the modules that name facts, each with the rows of the ledger that are its own:
+/// how they begin, and how many there are.
+const BESIDE: [(&str, &str, usize); 3] =
+    [("anti-patterns.md", "AP-", 45), ("interview.md", "I-", 12), ("gate.md", "", 0)];
 
 /// The facts of the ledger, each with its module.
 fn ledger() -> BTreeMap<String, String> {
@@ -65,7 +71,26 @@ fn modules_name_only_facts_that_there_are() {
 }
 
 #[test]
+fn papers_beside_the_modules_name_their_rows_and_known_facts() {
+    let facts = ledger();
+    for (paper, own, count) in BESIDE {
+        let (facts_named, rows): (BTreeSet<String>, BTreeSet<String>) =
+            named(&content(paper)).into_iter().partition(|id| id.starts_with("F-"));
+        for id in &facts_named {
+            assert!(facts.contains_key(id), "{paper} names {id}");
+        }
+        assert!(!facts_named.is_empty(), "{paper} names no fact");
+        let wanted: BTreeSet<String> = (1..=count).map(|row| format!("{own}{row}")).collect();
+        assert_eq!(rows, wanted, "the rows of {paper}");
+    }
+    let gate = named(&content("gate.md"));
+    for id in ["F-GATE-1", "F-GATE-2", "F-DLQ-5", "F-SEC-1", "F-DES-1"] {
+        assert!(gate.contains(id), "the gate does not hold {id}");
+    }
+}
+
+#[test]
 fn ids_are_found_in_comments_only() {
-    let found = named("F-NO-1 a <!-- F-A-1 F-B-2 --> b <!--F-C-3-->\n<!-- other -->");
-    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["F-A-1", "F-B-2", "F-C-3"]);
+    let found = named("F-NO-1 a <!-- F-A-1 AP-2 --> b <!--I-3-->\n<!-- other -->");
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["AP-2", "F-A-1", "I-3"]);
 }

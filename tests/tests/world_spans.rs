@@ -4,11 +4,11 @@
 
 use broker::MessageId;
 use patterns::tracing::SpanOperation;
-use patterns::tracing::span::{Continuation, FollowLinks};
-use player::{Player, Spans};
+use patterns::tracing::span::FollowLinks;
+use player::{Gauge, Seen, Spans};
 use serde_json::{Value as Json, json};
 use sim::SimDuration;
-use tests::runs::{check_run, finished};
+use tests::runs::{changed, check_run, finished};
 
 /// A service that answers in 80 ms and publishes to a topic with so many queues behind it, whose
 /// workers begin after four minutes.
@@ -30,8 +30,10 @@ fn late(queues: usize) -> Json {
     json!({ "format": 1, "name": "test", "seed": "1", "until": "600s", "components": parts })
 }
 
-fn spans(run: &Player, continuation: Continuation) -> Spans {
-    run.spans(MessageId::from_index(0), continuation)
+/// The spans of the first event, if consumers go on with a trace in this way.
+fn spans(document: &Json, tracing: &str) -> Spans {
+    let document = changed(document.clone(), &[("/tracing", json!(tracing))]);
+    finished(&document).spans(MessageId::from_index(0))
 }
 
 fn links(spans: &Spans) -> usize {
@@ -41,20 +43,20 @@ fn links(spans: &Spans) -> usize {
 /// F-TRACE-1.
 #[test]
 fn a_trace_ends_at_the_publish_unless_links_are_followed() {
-    let run = finished(&late(1));
-    let linked = spans(&run, Continuation::Link);
+    let run = late(1);
+    let linked = spans(&run, "link");
     assert_eq!(linked.length(FollowLinks::No), SimDuration::from_millis(80));
     assert_eq!(linked.length(FollowLinks::Yes), SimDuration::from_millis(242_080));
-    let none = spans(&run, Continuation::None);
+    let none = spans(&run, "none");
     assert_eq!(none.length(FollowLinks::Yes), SimDuration::from_millis(80));
-    let child = spans(&run, Continuation::Child);
+    let child = spans(&run, "child");
     assert_eq!(child.length(FollowLinks::No), SimDuration::from_millis(242_080));
 }
 
 #[test]
 fn a_send_is_part_of_its_request_and_a_handling_links_to_its_send() {
     let run = finished(&late(1));
-    let Spans { tracer, about } = spans(&run, Continuation::Link);
+    let Spans { tracer, about } = spans(&late(1), "link");
     let operations: Vec<_> = tracer.spans().iter().map(|span| span.operation).collect();
     assert_eq!(operations, [SpanOperation::Request, SpanOperation::Send, SpanOperation::Process]);
     let [request, send, process] = tracer.spans() else { panic!("three spans") };
@@ -67,15 +69,62 @@ fn a_send_is_part_of_its_request_and_a_handling_links_to_its_send() {
 /// F-TRACE-3.
 #[test]
 fn one_publish_to_three_is_linked_to_three_times() {
-    let three = spans(&finished(&late(3)), Continuation::Link);
+    let three = spans(&late(3), "link");
     assert_eq!((three.tracer.spans().len(), links(&three)), (5, 3));
+}
+
+/// F-TRACE-4: ten messages that are settled at once are one handling, which points at ten sends and is
+/// part of none, whatever was asked for.
+#[test]
+fn a_batch_is_one_span_with_a_link_for_each_message() {
+    let document = changed(
+        late(1),
+        &[
+            ("/components/feed/arrivals", json!({ "at": vec!["0s"; 10] })),
+            (
+                "/components/crew1/receive",
+                json!({ "max": 10, "batch": "ack-all", "poll": { "every": "7s" } }),
+            ),
+            ("/components/crew1/on_message", json!([{ "wait": { "for": "2s" } }])),
+            ("/components/q1/visibility_timeout", json!("60s")),
+            ("/tracing", json!("child")),
+        ],
+    );
+    let run = finished(&document);
+    let Spans { tracer, about } = run.all_spans();
+    let process = tracer.spans().iter().position(|span| span.operation == SpanOperation::Process);
+    let process = process.expect("they are handled");
+    let span = &tracer.spans()[process];
+    assert_eq!((span.links.len(), span.parent, span.batch), (10, None, Some(10)));
+    assert!(about[process].worker.is_some());
+    // One after another in 2 s each, and acked together.
+    assert_eq!(span.end.map(|end| end - span.start), Some(SimDuration::from_secs(20)));
+    // One event knows of its own send, and of the handling that it was part of.
+    assert_eq!(links(&run.spans(MessageId::from_index(4))), 1);
+}
+
+#[test]
+fn what_is_seen_of_traces_is_read_as_time_goes_on() {
+    let read = |tracing: &str, seen: Seen, at: u64| {
+        let run = finished(&changed(late(1), &[("/tracing", json!(tracing))]));
+        run.gauge(Gauge::Traced(seen)).value_at(sim::SimTime::from_secs(at))
+    };
+    let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-6, "{found}");
+    near(read("link", Seen::Length, 600), 0.08);
+    near(read("link", Seen::LengthWithLinks, 239), 0.08);
+    near(read("link", Seen::LengthWithLinks, 600), 242.08);
+    near(read("child", Seen::Length, 600), 242.08);
+    near(read("none", Seen::Orphans, 600), 1.0);
+    near(read("link", Seen::Orphans, 600), 0.0);
+    near(read("link", Seen::Traces, 600), 2.0);
+    near(read("child", Seen::Traces, 600), 1.0);
 }
 
 #[test]
 fn a_redelivery_is_a_new_span_with_the_same_link() {
     let mut document = late(1);
     document["faults"] = json!([{ "at": "241s", "crash": { "component": "crew1" } }]);
-    let again = spans(&finished(&document), Continuation::Link);
+    let again = spans(&document, "link");
     let all: Vec<_> = again.tracer.spans().iter().collect();
     assert_eq!(all.len(), 4);
     assert_eq!(all[2].links, all[3].links);

@@ -137,6 +137,7 @@ kinds! {
     Phantom = "phantom",
     Untold = "untold",
     Relayed = "relayed",
+    RowsExpired = "rows_expired",
     DiskFull = "disk_full",
     DiskFreed = "disk_freed",
     SagaBegan = "saga_began",
@@ -250,6 +251,9 @@ impl Cast {
         let cast = self;
         match *what {
             What::Relayed { rows, .. } => cast.count = Some(rows),
+            What::RowsExpired { database, rows, .. } => {
+                (cast.external, cast.count) = (Some(database), Some(rows));
+            }
             What::RunsSkipped { runs, .. } | What::RunsMissed { runs, .. } => {
                 cast.count = Some(runs);
             }

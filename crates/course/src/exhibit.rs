@@ -79,6 +79,8 @@ pub enum ExhibitKind {
 pub enum View {
     /// Components and what travels between them.
     Topology,
+    /// The spans of the run over time, trace by trace, and what points at what.
+    Traces,
     /// Every trace event as a sentence.
     Transcript,
     /// A bar a message, lined up in time.
@@ -91,6 +93,7 @@ impl View {
     fn read(reader: &Reader<'_>) -> Option<Self> {
         reader.choice(&[
             ("topology", Self::Topology),
+            ("traces", Self::Traces),
             ("transcript", Self::Transcript),
             ("timeline", Self::Timeline),
             ("sequence", Self::Sequence),

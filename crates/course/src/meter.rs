@@ -1,7 +1,7 @@
 //! The gauges of an exhibit: which numbers of the run it shows, and what it calls them.
 
 use broker::log::PartitionId;
-use player::Gauge;
+use player::{Gauge, Seen};
 use scenario::wire::{Reader, RecordReader};
 use scenario::{ComponentId, Kind, Scenario, limits};
 use world::GroupId;
@@ -103,6 +103,12 @@ const GAUGES: &[(&str, Of)] = &[
     ("lost_to_group", Of::Group(|group, _| Gauge::LostToGroup(group))),
     ("rebalances", Of::Group(|group, _| Gauge::Rebalances(group))),
     ("lost", Of::Run(Gauge::Lost)),
+    ("trace_length", Of::Run(Gauge::Traced(Seen::Length))),
+    ("linked_length", Of::Run(Gauge::Traced(Seen::LengthWithLinks))),
+    ("traces", Of::Run(Gauge::Traced(Seen::Traces))),
+    ("handlings", Of::Run(Gauge::Traced(Seen::Handlings))),
+    ("links", Of::Run(Gauge::Traced(Seen::Links))),
+    ("orphans", Of::Run(Gauge::Traced(Seen::Orphans))),
 ];
 
 /// Reads the name of a gauge from `field` and its component from `of`.

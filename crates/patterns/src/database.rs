@@ -37,6 +37,7 @@
 
 mod error;
 mod execute;
+mod expiry;
 mod filter;
 mod identity;
 mod statement;
@@ -48,6 +49,7 @@ mod wal;
 use sim::{SimDuration, SimTime};
 
 pub use error::{DatabaseError, TransactionError};
+pub use expiry::Expired;
 pub use filter::{Condition, Field, Filter, Is};
 pub use identity::{Lsn, SlotId, TableId, TransactionId};
 pub use statement::{

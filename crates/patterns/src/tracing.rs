@@ -8,5 +8,5 @@
 pub mod span;
 pub mod traceparent;
 
-pub use span::{Span, SpanKind, SpanOperation, Tracer};
+pub use span::{Continuation, Span, SpanKind, SpanOperation, Tracer};
 pub use traceparent::{SpanId, TraceFlags, TraceId, TraceParent, TraceParentError};

@@ -3,6 +3,7 @@
 mod calls;
 mod log;
 mod rows;
+mod traces;
 mod works;
 
 use std::cmp::Reverse;
@@ -15,6 +16,8 @@ use sim::{SimDuration, SimTime};
 use world::{GroupId, TraceEvent, What};
 
 use crate::Player;
+
+pub use traces::Seen;
 
 /// Something that is counted or timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,6 +119,8 @@ pub enum Gauge {
     Crashes(ComponentId),
     /// Messages lost.
     Lost,
+    /// What somebody sees who looks at the run's traces.
+    Traced(Seen),
 }
 
 /// What a gauge shows from one time on.
@@ -232,6 +237,7 @@ impl Player {
                 rows::rows(self.trace(), of, table, self.first_rows(of, table))
             }
             Gauge::RowsWaiting(of) => rows::waiting(self.trace(), of),
+            Gauge::Traced(seen) => self.traced(seen),
             Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
                 calls::took(self.trace(), gauge)
             }

@@ -38,7 +38,7 @@ pub use frame::{
     SagaFrame, SchedulerFrame, ServiceFrame, Share, SourceFrame, TableFrame, Travel, TravelKind,
     Unsent, WorkerFrame, WorkerState, WorkersFrame, fraction,
 };
-pub use gauge::{Gauge, Level, SLICES, Series};
+pub use gauge::{Gauge, Level, SLICES, Seen, Series};
 pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};
 pub use measure::Latencies;
 pub use player::{Player, Progress};

@@ -2,12 +2,13 @@
 //!
 //! They are folded from the trace by the rules of `patterns::tracing`: a send is part of the request
 //! or the handling that sends, a handling links to the send that made its message, and a redelivery
-//! is a new span with the same link. The ids are drawn from the run's seed.
+//! is a new span with the same link. What a worker is handed to settle at once is one span with a
+//! link for each message. The ids are drawn from the run's seed.
 
 use broker::MessageId;
-use patterns::tracing::span::{Continuation, Creation, FollowLinks};
+use patterns::tracing::span::{Creation, FollowLinks};
 use patterns::tracing::{SpanOperation, TraceParent, Tracer};
-use scenario::{ComponentId, Kind};
+use scenario::{Batch, ComponentId, Kind};
 use sim::{SimDuration, SimTime, Stream};
 use world::{TraceEvent, What, WorkerId};
 
@@ -47,29 +48,53 @@ impl Spans {
 /// Folds a trace into spans.
 struct Fold<'a> {
     player: &'a Player,
-    event: MessageId,
-    continuation: Continuation,
+    of: Of,
     stream: Stream,
     spans: Spans,
+    /// The messages of the handlings that are of several.
+    batches: Vec<(usize, Vec<MessageId>)>,
+}
+
+/// Whose spans.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// Those of the whole run.
+    Run,
+    /// Those about this event.
+    Event(MessageId),
 }
 
 impl Player {
     /// The spans of the event that a message tells of, as far as the run is computed.
     #[must_use]
-    pub fn spans(&self, message: MessageId, continuation: Continuation) -> Spans {
+    pub fn spans(&self, message: MessageId) -> Spans {
         let event = self.head().messages().event(message);
-        let stream = Stream::new(self.scenario().seed, "spans", u64::from(event.number()));
+        self.fold(Of::Event(event), u64::from(event.number()))
+    }
+
+    /// The spans of the whole run, as far as it is computed.
+    #[must_use]
+    pub fn all_spans(&self) -> Spans {
+        self.fold(Of::Run, 0)
+    }
+
+    fn fold(&self, of: Of, stream: u64) -> Spans {
+        let stream = Stream::new(self.scenario().seed, "spans", stream);
         let spans = Spans { tracer: Tracer::new(), about: Vec::new() };
-        let mut fold = Fold { player: self, event, continuation, stream, spans };
-        self.trace().iter().for_each(|event| fold.follow(event));
+        let mut fold = Fold { player: self, of, stream, spans, batches: Vec::new() };
+        let mut rest = self.trace();
+        while !rest.is_empty() {
+            rest = &rest[fold.follow(rest)..];
+        }
         fold.spans
     }
 }
 
 impl Fold<'_> {
-    fn follow(&mut self, event: &TraceEvent) {
-        let at = event.at;
-        match event.what {
+    /// Follows the next event, or the next few if they belong together. Tells how many.
+    fn follow(&mut self, rest: &[TraceEvent]) -> usize {
+        let TraceEvent { at, what } = rest[0];
+        match what {
             What::Requested { source, service, message } if self.is_mine(message) => {
                 let around = self.open(source, message);
                 self.begin(at, SpanOperation::Request, around, service, message);
@@ -87,10 +112,22 @@ impl Fold<'_> {
             What::PublishRefused { message, .. } => {
                 self.end(at, SpanOperation::Send, message, |_| true);
             }
+            What::Received { worker, .. } if self.takes_batches(worker) => {
+                let handed = rest.iter().map_while(|event| match event.what {
+                    What::Received { worker: same, message, .. } if same == worker => Some(message),
+                    _ => None,
+                });
+                let all: Vec<MessageId> = handed.collect();
+                let handed = all.len();
+                if all.iter().any(|message| self.is_mine(*message)) {
+                    self.handling_begins(at, worker, all);
+                }
+                return handed;
+            }
             What::Received { message, worker, .. } | What::Fetched { message, worker, .. }
                 if self.is_mine(message) =>
             {
-                self.handling_begins(at, worker, message);
+                self.handling_begins(at, worker, vec![message]);
             }
             What::Acked { message, worker, .. }
             | What::AckRefused { message, worker, .. }
@@ -100,12 +137,27 @@ impl Fold<'_> {
             | What::Crashed { worker, holding: Some(message) } => {
                 self.end(at, SpanOperation::Process, message, |about| about.worker == Some(worker));
             }
+            What::DeadLettered { message, .. } => {
+                self.end(at, SpanOperation::Process, message, |_| true);
+            }
             _ => {}
+        }
+        1
+    }
+
+    /// Whether a worker handles what it is handed at once as one.
+    fn takes_batches(&self, worker: WorkerId) -> bool {
+        match &self.player.scenario().component(worker.component).kind {
+            Kind::Workers(workers) => workers.taking.batch != Batch::Each,
+            _ => false,
         }
     }
 
     fn is_mine(&self, message: MessageId) -> bool {
-        self.player.head().messages().event(message) == self.event
+        match self.of {
+            Of::Run => true,
+            Of::Event(event) => self.player.head().messages().event(message) == event,
+        }
     }
 
     fn begin(
@@ -121,17 +173,25 @@ impl Fold<'_> {
         about.push(About { component, worker: None, message });
     }
 
-    /// A worker begins to handle a message: with a link to what the message carries.
-    fn handling_begins(&mut self, at: SimTime, worker: WorkerId, message: MessageId) {
-        let root = self.player.head().messages().root(message);
-        let carried = self.latest(|operation, about| {
-            operation == SpanOperation::Send && (about.message == message || about.message == root)
-        });
+    /// A worker begins to handle messages: with a link to what each of them carries.
+    fn handling_begins(&mut self, at: SimTime, worker: WorkerId, all: Vec<MessageId>) {
+        let carried: Vec<_> = all.iter().map(|message| self.carried(*message)).collect();
         let Spans { tracer, about } = &mut self.spans;
-        let process = SpanOperation::Process;
-        let (continuation, stream) = (self.continuation, &mut self.stream);
-        tracer.begin_for_messages(at, process, &[carried], continuation, None, stream);
-        about.push(About { component: worker.component, worker: Some(worker), message });
+        let continuation = self.player.scenario().tracing;
+        let (process, stream) = (SpanOperation::Process, &mut self.stream);
+        tracer.begin_for_messages(at, process, &carried, continuation, None, stream);
+        about.push(About { component: worker.component, worker: Some(worker), message: all[0] });
+        if all.len() > 1 {
+            self.batches.push((about.len() - 1, all));
+        }
+    }
+
+    /// What a message carries: where its trace was when it was sent.
+    fn carried(&self, message: MessageId) -> Option<TraceParent> {
+        let root = self.player.head().messages().root(message);
+        self.latest(|operation, about| {
+            operation == SpanOperation::Send && (about.message == message || about.message == root)
+        })
     }
 
     fn end(
@@ -142,12 +202,16 @@ impl Fold<'_> {
         fits: impl Fn(&About) -> bool,
     ) {
         let spans = self.spans.tracer.spans();
-        let open = (0..spans.len()).rev().find(|&n| {
+        let found = (0..spans.len()).rev().find(|&n| {
             let (span, about) = (&spans[n], &self.spans.about[n]);
-            let of_kind = span.operation == wanted && span.end.is_none();
-            of_kind && about.message == message && fits(about)
+            // A batch ends with the last of its messages.
+            let its = match self.batches.iter().find(|(place, _)| *place == n) {
+                Some((_, all)) => all.contains(&message),
+                None => about.message == message && span.end.is_none(),
+            };
+            span.operation == wanted && its && fits(about)
         });
-        if let Some(n) = open {
+        if let Some(n) = found {
             self.spans.tracer.end(at, n);
         }
     }
@@ -170,7 +234,8 @@ impl Fold<'_> {
         let from = messages[message].parent.unwrap_or(message);
         match &self.player.scenario().component(by).kind {
             Kind::Relay(_) => self.latest(|operation, about| {
-                operation != SpanOperation::Send && messages.event(about.message) == self.event
+                let event = messages.event(about.message);
+                operation != SpanOperation::Send && event == messages.event(message)
             }),
             _ => self.open(by, from),
         }

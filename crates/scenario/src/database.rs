@@ -28,6 +28,9 @@ pub struct Table {
     pub name: String,
     /// What its rows look like.
     pub layout: Layout,
+    /// How long a row lasts after it was last written, as in a key-value store. `None`: until it is
+    /// deleted.
+    pub rows_last: Option<SimDuration>,
     /// The rows that are there from the start: keys, then columns.
     pub rows: Vec<Vec<Field>>,
 }
@@ -94,6 +97,26 @@ pub struct Statement {
     pub takes: Option<Times>,
     /// What it does.
     pub does: Does,
+    /// Whether its table keeps rows for good. What is written into one that does not is a note for
+    /// the time being, such as a lock, and no work done.
+    pub keeps: Keeps,
+}
+
+/// For how long a table keeps a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Keeps {
+    /// Until it is deleted.
+    ForGood,
+    /// For a time after its last write.
+    ForATime,
+}
+
+impl Statement {
+    /// Whether it changes anything that is to last.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        self.does.writes() && self.keeps == Keeps::ForGood
+    }
 }
 
 /// What a statement does.

@@ -39,6 +39,7 @@ mod relay;
 mod retry;
 mod saga;
 mod schedule;
+mod schema;
 mod taking;
 mod topic;
 pub mod wire;
@@ -48,8 +49,8 @@ pub use action::{Action, Intervention, Patch, Replacing, RewindTo};
 pub use address::Address;
 pub use capacity::{Capacity, Throughput, WhenFull};
 pub use database::{
-    Change, Commit, Comparison, Condition, Database, Does, Layout, NewRow, Operand, Place, RowLock,
-    Statement, Table, TableRef,
+    Change, Commit, Comparison, Condition, Database, Does, Keeps, Layout, NewRow, Operand, Place,
+    RowLock, Statement, Table, TableRef,
 };
 pub use ids::{ComponentId, StepIndex};
 pub use log::{Log, Members, Membership, Partitioning, Reading, Transactions};
@@ -67,5 +68,6 @@ pub use retry::{
 };
 pub use saga::{Orchestrator, SagaStep};
 pub use schedule::Scheduler;
+pub use schema::{Admission, NamedSchema, SchemaId};
 pub use taking::{Attempts, Batch, Lanes, Polling, Taking};
 pub use topic::{Binding, Exchange, MatchRule, Topic, Unroutable};

@@ -92,6 +92,9 @@ limits! {
     /// Handlers of one service.
     HANDLERS = 40, "handlers of a service",
         "each is a list of lines on the page";
+    /// Schemas of a scenario.
+    SCHEMAS = 20, "schemas",
+        "each is a version that somebody has to keep in mind";
     /// Tables of one database.
     TABLES = 20, "tables of a database",
         "each is a list of rows in the picture";

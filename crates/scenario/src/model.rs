@@ -2,11 +2,13 @@
 
 use patterns::autoscale;
 use patterns::retry::FailureClass;
+use patterns::tracing::Continuation;
 use sim::{Arrivals, SimDuration, SimTime, Times};
 
 use crate::{
-    Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, Orchestrator,
-    Permanent, Program, Property, Queue, Relay, Scheduler, Taking, Then, Topic, WorkerRetry,
+    Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, NamedSchema,
+    Orchestrator, Permanent, Program, Property, Queue, Relay, Scheduler, Taking, Then, Topic,
+    WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -26,6 +28,11 @@ pub struct Scenario {
     pub interventions: Vec<Intervention>,
     /// What must hold.
     pub properties: Vec<Property>,
+    /// How the handling of a message goes on with the trace that it carries. It changes nothing of
+    /// the run, and what of it can be seen.
+    pub tracing: Continuation,
+    /// What bodies look like, version by version; a [`crate::SchemaId`] is a position here.
+    pub schemas: Vec<NamedSchema>,
 }
 
 impl Scenario {

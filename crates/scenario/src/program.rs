@@ -6,12 +6,16 @@
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
-use crate::{BreakerSettings, Commit, ComponentId, Operand, Retry, Statement, StepIndex};
+use crate::{
+    Admission, BreakerSettings, Commit, ComponentId, Operand, Retry, SchemaId, Statement, StepIndex,
+};
 
 /// What a service or a worker does with a message: steps, one after another.
 ///
 /// Branches lie in the same flat list: first the main lines, then those that are run only after
 /// another outcome than `ok`. A position therefore names a line for good, whatever leads to it.
+/// A line may lead back to an earlier one: so a handler works off what it finds in a table, row by
+/// row, until there is no more.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Program {
     /// The lines.
@@ -76,6 +80,8 @@ pub enum When {
     Conflict,
     /// No row fitted the condition.
     ZeroRows,
+    /// A read has found a row.
+    Found,
     /// The other side answered with an error, of whatever class.
     Error,
     /// An error of this class only.
@@ -90,9 +96,10 @@ pub enum When {
 
 impl When {
     /// Every outcome with its word on the wire.
-    pub const ALL: [(&'static str, Self); 9] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("conflict", Self::Conflict),
         ("zero-rows", Self::ZeroRows),
+        ("found", Self::Found),
         ("error", Self::Error),
         ("transient", Self::ErrorOf(FailureClass::Transient)),
         ("permanent", Self::ErrorOf(FailureClass::Permanent)),
@@ -155,6 +162,23 @@ pub enum Act {
         takes: Times,
         /// How long it stays hidden; the queue's own delay if `None`.
         delay: Option<SimDuration>,
+        /// The schema that its body is written with; that of the message in hand if `None`.
+        schema: Option<SchemaId>,
+    },
+    /// Read the message's body with a schema. It fails for good if the body was written with one that
+    /// this one cannot read, or does not say with which.
+    Decode {
+        /// The reader's schema.
+        schema: SchemaId,
+        /// How long it takes.
+        takes: Times,
+    },
+    /// Ask whether a new version may follow those before it. It is refused if not.
+    Admit {
+        /// What is asked.
+        admission: Box<Admission>,
+        /// How long it takes.
+        takes: Times,
     },
     /// Put the message aside: into the dead-letter queue of the one it came from, or another.
     DeadLetter {
@@ -201,7 +225,10 @@ impl Act {
     /// Whether this line reads the message, and so fails on one that can never succeed.
     #[must_use]
     pub fn reads_message(&self) -> bool {
-        matches!(self, Self::Wait { .. } | Self::Call { .. } | Self::Statement(_))
+        matches!(
+            self,
+            Self::Wait { .. } | Self::Call { .. } | Self::Decode { .. } | Self::Statement(_)
+        )
     }
 
     /// Whether this line changes something outside of the process that handles the message.
@@ -209,9 +236,15 @@ impl Act {
     pub fn has_effect(&self) -> bool {
         match self {
             Self::Call { .. } | Self::Publish { .. } => true,
-            Self::Statement(statement) => statement.does.writes(),
+            Self::Statement(statement) => statement.has_effect(),
             _ => false,
         }
+    }
+
+    /// Whether this line reads rows, and so can find some.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        matches!(self, Self::Statement(statement) if !statement.does.writes())
     }
 
     /// Whether a database carries this line out.
@@ -251,6 +284,8 @@ impl Act {
             Self::Publish { .. } => "publish",
             Self::DeadLetter { .. } => "dead-letter",
             Self::Crash { .. } => "crash",
+            Self::Decode { .. } => "decode",
+            Self::Admit { .. } => "admit",
             Self::Respond { .. } => "respond",
             Self::Begin { .. } => "begin",
             Self::Statement(statement) => statement.does.word(),

@@ -14,6 +14,7 @@ mod relay;
 mod retry;
 mod saga;
 mod schedule;
+mod schema;
 mod taking;
 mod time;
 mod topic;
@@ -21,6 +22,7 @@ mod topic;
 pub use action::{ACTIONS, read_action, read_intervention};
 
 use broker::MessageId;
+use patterns::tracing::Continuation;
 
 use crate::wire::{Reader, RecordReader, Value, excerpt};
 use crate::{Component, ComponentId, Property, Scenario, limits};
@@ -46,7 +48,11 @@ const KINDS: [&str; 12] = [
 
 /// What a reader of a part needs to know of the others: their names and kinds, in document order.
 #[derive(Debug)]
-pub struct Names<'a>(Vec<Name<'a>>);
+pub struct Names<'a> {
+    parts: Vec<Name<'a>>,
+    /// The names of the scenario's schemas.
+    schemas: Vec<&'a str>,
+}
 
 #[derive(Debug)]
 struct Name<'a> {
@@ -68,9 +74,10 @@ impl Scenario {
         let name = record.required("name").and_then(|r| r.text(limits::LABEL));
         let seed = record.required("seed").and_then(|r| read_seed(&r));
         let until = record.required("until").and_then(|r| r.time());
-        let parts = record.required("components");
-        let parts = parts.and_then(|r| Some(read_components(&mut r.record()?)));
         let names = names_of(reader.value());
+        let schemas = time::optional(&mut record, "schemas", schema::schemas);
+        let parts = record.required("components");
+        let parts = parts.and_then(|r| Some(read_components(&mut r.record()?, &names)));
         let mut lists = |name, limit: limits::Limit| {
             let Some(list) = record.optional(name) else { return Some(Vec::new()) };
             list.each(limit, |r| read_intervention(r, &names))
@@ -81,6 +88,13 @@ impl Scenario {
             Some(list) => list.each(limits::PROPERTIES, Property::read),
             None => Some(Vec::new()),
         };
+        let tracing = time::optional(&mut record, "tracing", |r| {
+            r.choice(&[
+                ("none", Continuation::None),
+                ("link", Continuation::Link),
+                ("child", Continuation::Child),
+            ])
+        });
         record.finish();
         format?;
         Some(Self {
@@ -91,6 +105,8 @@ impl Scenario {
             faults: faults?,
             interventions: interventions?,
             properties: properties?,
+            tracing: tracing?.unwrap_or(Continuation::Link),
+            schemas: schemas?.unwrap_or_default(),
         })
     }
 }
@@ -114,15 +130,14 @@ fn read_seed(reader: &Reader<'_>) -> Option<u64> {
     seed
 }
 
-fn read_components(record: &mut RecordReader<'_>) -> Option<Vec<Component>> {
+fn read_components(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Vec<Component>> {
     let whole = record.whole().clone();
     let entries = record.entries(limits::COMPONENTS);
     if entries.is_empty() {
         whole.error("there is no component", "name at least a source and where it sends to");
         return None;
     }
-    let names = Names(entries.iter().map(|(name, r)| glance(name, r.value())).collect());
-    let components = each_field(&entries, |name, r| component::read(name, r, &names))?;
+    let components = each_field(&entries, |name, r| component::read(name, r, names))?;
     component::check_together(&components, &entries)?;
     Some(components)
 }
@@ -141,8 +156,11 @@ fn each_field<'a, T>(
 
 /// The names in a document that may be wrong in any way: what cannot be seen is left out.
 fn names_of(document: &Value) -> Names<'_> {
-    let entries = document.get("components").and_then(Value::as_record).unwrap_or_default();
-    Names(entries.iter().map(|(name, value)| glance(name, value)).collect())
+    let entries = |name| document.get(name).and_then(Value::as_record).unwrap_or_default();
+    Names {
+        parts: entries("components").iter().map(|(name, value)| glance(name, value)).collect(),
+        schemas: entries("schemas").iter().map(|(name, _)| name.as_str()).collect(),
+    }
 }
 
 fn glance<'a>(name: &'a str, value: &'a Value) -> Name<'a> {
@@ -171,17 +189,17 @@ impl<'a> Names<'a> {
     fn reference(&self, reader: &Reader<'_>, kinds: &[&'static str]) -> Option<ComponentId> {
         let name = reader.name()?;
         let fits = |known: &Name| known.kind.is_some_and(|kind| kinds.contains(&kind));
-        match self.0.iter().position(|known| known.name == name) {
-            Some(index) if fits(&self.0[index]) => Some(ComponentId::new(index)),
+        match self.parts.iter().position(|known| known.name == name) {
+            Some(index) if fits(&self.parts[index]) => Some(ComponentId::new(index)),
             Some(index) => {
                 reader.error(
-                    format!("“{name}” is of kind {}", self.0[index].kind.unwrap_or("unknown")),
+                    format!("“{name}” is of kind {}", self.parts[index].kind.unwrap_or("unknown")),
                     format!("name a component of kind {}", kinds.join(" or ")),
                 );
                 None
             }
             None => {
-                let fitting = self.0.iter().filter(|known| fits(known));
+                let fitting = self.parts.iter().filter(|known| fits(known));
                 let known: Vec<&str> = fitting.map(|known| known.name).collect();
                 let wanted = format!("a component of kind {}", kinds.join(" or "));
                 reader.unknown(&wanted, name, &known);
@@ -193,7 +211,7 @@ impl<'a> Names<'a> {
     /// Which handler of a service answers a request.
     fn handler(&self, service: ComponentId, reader: &Reader<'_>) -> Option<usize> {
         let request = reader.name()?;
-        let handles = &self.0[service.index()].handles;
+        let handles = &self.parts[service.index()].handles;
         let found = handles.iter().position(|known| *known == request);
         if found.is_none() {
             reader.unknown("a request that this service handles", request, handles);
@@ -202,21 +220,21 @@ impl<'a> Names<'a> {
     }
 
     fn name(&self, id: ComponentId) -> &'a str {
-        self.0[id.index()].name
+        self.parts[id.index()].name
     }
 
     fn kind(&self, id: ComponentId) -> Option<&'static str> {
-        self.0[id.index()].kind
+        self.parts[id.index()].kind
     }
 
     /// How many processes a component has.
     fn count(&self, id: ComponentId) -> u16 {
-        self.0[id.index()].count.max(1)
+        self.parts[id.index()].count.max(1)
     }
 
     /// Reads the number of a worker process, from 1 on the wire.
     fn instance(&self, group: ComponentId, reader: &Reader<'_>) -> Option<u16> {
-        let count = self.0[group.index()].count.max(1);
+        let count = self.parts[group.index()].count.max(1);
         reader.integer(1..=count).map(|number| number - 1)
     }
 }

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use crate::course::Course;
 use crate::exhibit::Exhibit;
+use crate::index;
 use crate::ledger;
 use crate::links;
 use crate::loader::{Assets, api_js, element_js, small, small_module};
 use crate::output::Output;
 use crate::pages::{self, Site};
+use crate::scripts::Scripts;
 use crate::source::Source;
 use crate::still::Still;
 use crate::study::Study;
@@ -118,11 +120,24 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
     output.put("inflight.d.ts", source.text("static/api/inflight.d.ts")?)?;
-    let script = output.put_hashed("page.js", &small(&source.text("static/page.js")?)?)?;
+    let scripts = Scripts::put(source, &mut output)?;
     put_static(source, &mut output)?;
     let base_url = order.base_url.clone();
     let families = ledger::read(source)?;
-    let site = Site { words, assets, exhibits, studies, course, families, base_url, script, sheet };
+    let found = index::of(&course, &exhibits, &studies, &families);
+    let index = output.put_hashed("search.json", serde_json::to_vec(&found).unwrap_or_default())?;
+    let site = Site {
+        words,
+        assets,
+        exhibits,
+        studies,
+        course,
+        families,
+        base_url,
+        scripts,
+        sheet,
+        index,
+    };
     pages::write(&site, &mut output)?;
     links::check(&output)?;
     Ok(output.written())

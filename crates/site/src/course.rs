@@ -10,8 +10,8 @@ const CONTENT: &str = "crates/course/content";
 pub struct Course {
     /// The modules, the first first.
     pub modules: Vec<Module>,
-    /// Papers that belong to no module, by the folder of their page.
-    pub papers: Vec<(&'static str, Paper)>,
+    /// Papers that belong to no module, in the order in which they are listed.
+    pub papers: Vec<(&'static Kind, Paper)>,
 }
 
 /// A module of the course.
@@ -25,8 +25,39 @@ pub struct Module {
     pub paper: Paper,
 }
 
+/// A paper outside the modules.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its file's name, which is the folder of its page.
+    pub name: &'static str,
+    /// How its page is laid out.
+    pub form: Form,
+}
+
+/// How the page of a paper is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As it is written.
+    Text,
+    /// As columns of terms.
+    Words,
+    /// As cards in the sections of modules, of which one can be asked for alone.
+    Patterns,
+    /// As questions with their answers folded away.
+    Questions,
+    /// As things to tick, with room for notes.
+    Checklist,
+}
+
 /// The papers outside the modules.
-const PAPERS: [&str; 2] = ["glossary", "numbers"];
+static PAPERS: [Kind; 6] = [
+    Kind { name: "primer", form: Form::Words },
+    Kind { name: "glossary", form: Form::Text },
+    Kind { name: "numbers", form: Form::Text },
+    Kind { name: "anti-patterns", form: Form::Patterns },
+    Kind { name: "interview", form: Form::Questions },
+    Kind { name: "gate", form: Form::Checklist },
+];
 
 impl Course {
     /// Reads every paper; the exhibits they show must be among `exhibits`.
@@ -45,10 +76,16 @@ impl Course {
         }
         modules.sort_by_key(|module| module.number);
         let mut papers = Vec::new();
-        for name in PAPERS {
-            papers.push((name, paper(&format!("{CONTENT}/{name}.md"))?));
+        for kind in &PAPERS {
+            papers.push((kind, paper(&format!("{CONTENT}/{}.md", kind.name))?));
         }
         Ok(Course { modules, papers })
+    }
+
+    /// The module with this title.
+    #[must_use]
+    pub fn module_called(&self, title: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| module.paper.front.title == title)
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`engine`] cuts the module in two, so that a first picture does not wait for all of it;
 //! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
 //! - [`markdown`] reads papers, [`course`] puts them in order;
+//! - [`index`] is what the search finds, [`scripts`] are what pages run;
 //! - [`ledger`] is the table of rules with their sources and tests;
 //! - [`pages`] are the pages; [`links`] refuses to write a page with a dead link.
 //!
@@ -20,12 +21,14 @@ mod build;
 mod course;
 mod engine;
 mod exhibit;
+mod index;
 mod ledger;
 mod links;
 mod loader;
 mod markdown;
 mod output;
 mod pages;
+mod scripts;
 mod source;
 mod still;
 mod study;

@@ -95,8 +95,12 @@ impl Study {
     /// Its place among the others: by module, final checks last.
     #[must_use]
     pub fn place(&self) -> (String, bool, String) {
-        let is_check = matches!(&self.what, What::Quiz(quiz) if quiz.draw.is_some());
-        (self.line().to_owned(), is_check, self.id.clone())
+        (self.line().to_owned(), self.is_pool(), self.id.clone())
+    }
+
+    /// Whether it is a pool, from which some questions are drawn each time.
+    fn is_pool(&self) -> bool {
+        matches!(&self.what, What::Quiz(quiz) if quiz.draw.is_some())
     }
 
     /// What sort of thing it is, as a key of the words.
@@ -117,7 +121,8 @@ impl Study {
 #[must_use]
 pub fn fallback(study: &Study, place: Place, root: &str, words: &Words) -> Markup {
     html! {
-        article.exhibit.still."exhibit--wide" aria-label=(study.title()) {
+        article.exhibit.still."exhibit--wide"."still--pool"[study.is_pool()]
+            aria-label=(study.title()) {
             header.sign."sign--page"[place != Place::InPaper] {
                 @if place == Place::InPaper { h3.sign__title { (title(study)) } }
                 @else { h2.sign__title { (title(study)) } }

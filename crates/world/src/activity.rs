@@ -10,6 +10,7 @@ use scenario::{Act, Kind, Program, Scenario, StepIndex, Target};
 use sim::{Rank, SimDuration, SimTime, Times};
 
 use crate::database::Session;
+use crate::decode::admit;
 use crate::follow::{Follow, follow};
 use crate::parts::{Call, Caller, Process};
 use crate::request::RequestPhase;
@@ -223,9 +224,11 @@ impl World {
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::DeadLetter { takes, .. }
+            | Act::Decode { takes, .. }
+            | Act::Admit { takes, .. }
             | Act::Crash { takes } => takes,
-            Act::Publish { to, takes, .. } => {
-                self.publish_leaves(cx, runner, *to, message);
+            Act::Publish { to, takes, schema, .. } => {
+                self.publish_leaves(cx, runner, *to, message, *schema);
                 takes
             }
             // A handler that cannot read the message throws before it has asked anybody.
@@ -449,6 +452,8 @@ impl World {
                 }
                 outcome
             }
+            (Act::Decode { schema, .. }, ..) => self.decode(cx.scenario, message, *schema),
+            (Act::Admit { admission, .. }, ..) => admit(cx.scenario, admission),
             (Act::Crash { .. }, Caller::Worker(worker), _) => {
                 self.crash(cx, worker, None);
                 return;

@@ -25,7 +25,7 @@ pub(crate) fn follow(line: &Step, outcome: Outcome) -> Follow {
         _ => false,
     };
     let next = match line.branch(|when| outcome.is(when)) {
-        Some(branch) if outcome != Outcome::Ok => branch.then,
+        Some(branch) => branch.then,
         _ if goes_on => line.next,
         _ => return Follow::End(Ending::Failed(outcome)),
     };

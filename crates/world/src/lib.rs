@@ -38,6 +38,7 @@ mod batch;
 mod build;
 mod capacity;
 mod database;
+mod decode;
 mod external;
 mod fault;
 mod follow;

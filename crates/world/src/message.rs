@@ -4,7 +4,7 @@
 //! way, and its work was not done. The counts kept here make that a local question.
 
 use broker::MessageId;
-use scenario::{ComponentId, StepIndex};
+use scenario::{ComponentId, SchemaId, StepIndex};
 use sim::{SimDuration, SimTime};
 
 use crate::WorkerId;
@@ -22,6 +22,8 @@ pub struct Message {
     pub of: Option<MessageId>,
     /// The message that first told of the same event, if another did.
     pub(crate) event: Option<MessageId>,
+    /// The schema that its body is written with, if somebody has said so.
+    pub schema: Option<SchemaId>,
     /// Its ordering key, numbered in order of first appearance in the run.
     pub key: u16,
     /// When its source sent it.
@@ -64,6 +66,7 @@ impl Message {
             parent: None,
             of: None,
             event: None,
+            schema: None,
             payload,
             key,
             created: now,
@@ -116,6 +119,11 @@ impl Messages {
     #[must_use]
     pub fn get(&self, id: MessageId) -> Option<&Message> {
         self.0.get(id.index())
+    }
+
+    /// Each of them, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &Message> {
+        self.0.iter()
     }
 
     /// The message that a copy goes back to; itself if it is none.

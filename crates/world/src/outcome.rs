@@ -12,6 +12,7 @@ impl Outcome {
         match when {
             When::Conflict => self == Self::Conflict,
             When::ZeroRows => self == Self::ZeroRows,
+            When::Found => self == Self::Ok,
             When::Error => matches!(self, Self::Error(_)),
             When::ErrorOf(class) => self == Self::Error(class),
             When::Timeout => self == Self::Timeout,

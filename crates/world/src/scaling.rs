@@ -282,6 +282,8 @@ fn mean(cx: &Context, spec: &Workers) -> SimDuration {
             | Act::Extend { takes, .. }
             | Act::Publish { takes, .. }
             | Act::DeadLetter { takes, .. }
+            | Act::Decode { takes, .. }
+            | Act::Admit { takes, .. }
             | Act::Crash { takes } => takes.mean(),
             _ => SimDuration::ZERO,
         };

@@ -2,7 +2,7 @@
 //! Who finds no room waits; who finds no room to wait is refused.
 
 use broker::MessageId;
-use scenario::{ComponentId, Kind, Service, StepIndex, Target};
+use scenario::{ComponentId, Kind, SchemaId, Service, StepIndex, Target};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
@@ -148,10 +148,14 @@ impl World {
         runner: Caller,
         queue: ComponentId,
         message: MessageId,
+        schema: Option<SchemaId>,
     ) {
         let Some(process) = self.process_of(runner) else { return };
         let carried =
             if self.messages[message].stored { self.copy_message(message) } else { message };
+        if schema.is_some() {
+            self.messages[carried].schema = schema;
+        }
         if let Some(activity) = self.activity_mut(runner) {
             activity.carries = Some(carried);
         }

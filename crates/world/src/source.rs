@@ -143,8 +143,12 @@ impl World {
         let event = Some(self.messages.event(of));
         let original = &self.messages[of];
         let (source, payload, key) = (original.source, original.payload, original.key);
-        let copy =
-            Message { parent: Some(of), event, ..Message::new(source, payload, key, self.now) };
+        let copy = Message {
+            parent: Some(of),
+            event,
+            schema: original.schema,
+            ..Message::new(source, payload, key, self.now)
+        };
         self.add_message(copy)
     }
 

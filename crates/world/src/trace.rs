@@ -385,6 +385,8 @@ pub enum What {
     Incoherent { orchestrator: ComponentId, message: MessageId },
     /// A relay's process has marked so many events as published.
     Relayed { relay: WorkerId, rows: u32 },
+    /// The time of so many rows is over, and they are gone.
+    RowsExpired { database: ComponentId, table: u16, rows: u32 },
     /// What slots hold back of the write-ahead log has filled the disk: nothing can be written.
     DiskFull { database: ComponentId },
     /// There is room again.

@@ -128,7 +128,7 @@ impl World {
     }
 
     /// A message that a branch has published elsewhere, to a retry queue or a dead-letter topic, is
-    /// somebody else's work from then on.
+    /// somebody else's work from then on; and what a branch commits is what it had to do about it.
     pub(crate) fn note_passed_on(
         &mut self,
         cx: &Context,

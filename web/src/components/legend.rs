@@ -18,8 +18,8 @@ const STATES: [(MessageState, &str); 6] = [
     (MessageState::DeadLettered, "state.dead_lettered"),
 ];
 
-/// Colour is the key, shape is the state. `keys` are those of the run, in order of first
-/// appearance.
+/// Colour is the key, shape is the state. `keys` are those of the run with their names, in order
+/// of first appearance.
 pub fn legend(page: &Page, keys: &[(u16, String)]) -> Mark {
     let set = |title: &str, list: Mark| {
         el("div", "legend__set").with(el("b", "").say(page.words, title)).with(list)

@@ -25,6 +25,7 @@ mod sequence;
 mod sign;
 mod tabs;
 mod timeline;
+mod traces;
 mod transcript;
 
 pub use acts::{Acts, Shown};
@@ -49,4 +50,5 @@ pub use sequence::{SequenceView, keep_in_middle};
 pub use sign::{FrameStyle, Nameplate, sign_plate};
 pub use tabs::tabs;
 pub use timeline::{TimelineView, percent as share_percent};
+pub use traces::traces;
 pub use transcript::{More, Transcript, keep_in_sight};

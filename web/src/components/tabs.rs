@@ -30,6 +30,7 @@ fn name(view: View) -> &'static str {
     match view {
         View::Topology => "topology",
         View::Transcript => "transcript",
+        View::Traces => "traces",
         View::Timeline => "timeline",
         View::Sequence => "sequence",
     }

@@ -15,7 +15,7 @@ use crate::browser;
 use crate::components::{
     Acts, Charts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar,
     ProgramList, Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain,
-    inspector, keys, legend, notices, percent, saves, shift, sign_plate, tabs,
+    inspector, keys, legend, notices, percent, saves, shift, sign_plate, tabs, traces,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -112,12 +112,14 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .set("tabindex", "-1")
         .on(On::Key, &on, |event| Some(Asked::Key(event.clone().unchecked_into())));
     let main = el("div", "exhibit__main")
+        .with(shows.traces(session, Side::AboveTheMap))
         .with(shows.tabs(session, &id))
         .with(shows.stage(session))
         .with(el("p", "exhibit__words").text(&shows.state))
         .with(shows.player(session))
         .with(app.keys_open.then(|| keys(&page)))
         .with(gauges(&readings(session, &app.words), &app.places.gauges))
+        .with(shows.traces(session, Side::BelowTheMap))
         .with(shows.charts(session));
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
@@ -146,6 +148,13 @@ fn state_words(app: &App, session: &mut Session) -> String {
     scene(&app.words, &names, &frame, session.life())
 }
 
+/// On which side of the map a view is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    AboveTheMap,
+    BelowTheMap,
+}
+
 /// What the parts are drawn from.
 struct Shows<'a> {
     app: &'a App,
@@ -168,6 +177,17 @@ impl Shows<'_> {
                 .and_then(|(chart, place)| state::read_out(session, &self.app.words, chart, place)),
         };
         charts.draw(self.page)
+    }
+
+    /// The traces, if the exhibit has them on this side of the map.
+    fn traces(&self, session: &Session, side: Side) -> Html {
+        let place = |view| session.exhibit().views.iter().position(|it| *it == view);
+        let Some(own) = place(View::Traces) else { return Html::default() };
+        let above = place(View::Topology).is_some_and(|map| own < map);
+        if above != (side == Side::AboveTheMap) {
+            return Html::default();
+        }
+        traces(self.page, &state::traces(session, &self.app.words))
     }
 
     fn scene(&self, session: &Session) -> Mark {

@@ -29,6 +29,7 @@ mod speed;
 mod story;
 mod strip;
 mod timeline;
+mod traces;
 mod transcript;
 
 pub use act::{Act, Inspected, Response, Sought};
@@ -51,6 +52,7 @@ pub use speed::Speed;
 pub use story::{Told, beat_at, next_after, previous_before};
 pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};
 pub use timeline::{Bar, Bit, BitLook, Flag, ROWS, Timeline, share, timeline};
+pub use traces::{SpanShown, TraceShown, Traces, traces};
 pub use transcript::Filter;
 
 #[cfg(test)]

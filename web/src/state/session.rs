@@ -22,6 +22,9 @@ use super::transcript::cursor_at;
 use super::{Filter, Inspected, Speed};
 use crate::words::Names;
 
+/// So many messages are looked at for their keys: whoever has more keys has shown enough of them.
+const LOOKED_AT: usize = 1_000;
+
 /// Calendar events computed at once: some milliseconds of work, so that a page stays awake.
 pub const SLICE: usize = 50_000;
 
@@ -214,10 +217,11 @@ impl Session {
         self.view
     }
 
-    /// The views that there are to choose from. The transcript stands beside each of them.
+    /// The views that there are to choose from. Transcript and traces stand beside each of them.
     #[must_use]
     pub fn views(&self) -> Vec<View> {
-        self.exhibit.views.iter().copied().filter(|view| *view != View::Transcript).collect()
+        let beside = |view: &View| matches!(view, View::Transcript | View::Traces);
+        self.exhibit.views.iter().copied().filter(|view| !beside(view)).collect()
     }
 
     /// What is wrong.
@@ -244,22 +248,19 @@ impl Session {
         self.player.head().messages().get(message).map_or(0, |message| message.key)
     }
 
-    /// The names of the keys that messages of the run have, each with its number, by which it is
-    /// coloured; at most so many. Words that stand in rows alone are no keys.
+    /// The keys that messages carry, with their names: at most so many, of the first messages.
     #[must_use]
     pub fn keys(&self, most: usize) -> Vec<(u16, String)> {
-        let (names, messages) = (self.player.head().keys(), self.player.head().messages());
-        let mut used = vec![false; names.len()];
-        for at in 0..messages.len() {
-            let message = u32::try_from(at).ok().map(MessageId::from_index);
-            let key = message.and_then(|id| messages.get(id)).map(|message| message.key);
-            if let Some(flag) = key.and_then(|key| used.get_mut(usize::from(key))) {
-                *flag = true;
+        let world = self.player.head();
+        let mut carried: Vec<u16> = Vec::new();
+        for message in world.messages().iter().take(LOOKED_AT) {
+            if carried.len() < most && !carried.contains(&message.key) {
+                carried.push(message.key);
             }
         }
-        let named = names.iter().zip(0_u16..).zip(used);
-        let named = named.filter(|((name, _), used)| *used && !name.is_empty());
-        named.take(most).map(|((name, key), _)| (key, name.clone())).collect()
+        let name = |key: u16| world.keys().get(usize::from(key)).cloned();
+        let named = carried.into_iter().filter_map(|key| Some((key, name(key)?)));
+        named.filter(|(_, name)| !name.is_empty()).collect()
     }
 
     /// What a message carries.

@@ -76,6 +76,12 @@ fn what_refers_to_nothing_names_what_it_may_have_meant() {
            did you mean “received”?"],
     );
     refused(
+        "/story/0/when/table",
+        r#""orders""#,
+        &["at /story/0/when/table: this pattern does not say of which database — \
+           name it as “component”"],
+    );
+    refused(
         "/actions/0/target",
         r#""next-message""#,
         &["at /actions/0/does: “crash” is not done to such a target — \

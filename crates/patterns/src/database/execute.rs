@@ -267,8 +267,9 @@ impl Database {
         };
         let inserted_by = seen.map_or(writer, |version| version.inserted_by);
         let logged = columns.clone().or_else(|| seen.map(|version| version.columns.clone()));
-        let change = columns
-            .map_or(Pending::Deleted, |columns| Pending::Written(Version { columns, inserted_by }));
+        let change = columns.map_or(Pending::Deleted, |columns| {
+            Pending::Written(Version { columns, inserted_by, until: None })
+        });
         if slot.held.is_none() {
             self.hold(id, table, key);
         }

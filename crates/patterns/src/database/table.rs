@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use sim::{SimDuration, SimTime};
+
 use super::identity::TransactionId;
 use super::statement::RowRead;
 use super::value::{Key, Value};
@@ -13,6 +15,8 @@ pub(super) struct Table {
     pub slots: BTreeMap<Key, Slot>,
     /// The last number that the sequence gave out. It never goes back.
     pub sequence: i64,
+    /// How long a row lasts after it was last written. `None`: until it is deleted.
+    pub lasts: Option<SimDuration>,
 }
 
 /// All that is known of one key.
@@ -28,6 +32,8 @@ pub(super) struct Slot {
 pub(super) struct Version {
     pub columns: Vec<Value>,
     pub inserted_by: u32,
+    /// When it expires, if it does.
+    pub until: Option<SimTime>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +55,7 @@ pub(super) enum Pending {
 
 impl Table {
     pub fn new(columns: u8) -> Self {
-        Self { columns, slots: BTreeMap::new(), sequence: 0 }
+        Self { columns, slots: BTreeMap::new(), sequence: 0, lasts: None }
     }
 
     pub fn committed(&self) -> impl Iterator<Item = RowRead<'_>> {
@@ -69,12 +75,13 @@ impl Table {
     }
 
     /// Ends what a transaction did to a row. Tells whether the row's committed state changed.
-    pub fn settle(&mut self, key: Key, ending: Ending) {
+    pub fn settle(&mut self, now: SimTime, key: Key, ending: Ending) {
+        let until = self.lasts.map(|lasts| now + lasts);
         let Some(slot) = self.slots.get_mut(&key) else { return };
         if let (Some(held), Ending::Commit) = (slot.held.take(), ending) {
             match held.change {
                 Pending::Locked => {}
-                Pending::Written(version) => slot.committed = Some(version),
+                Pending::Written(version) => slot.committed = Some(Version { until, ..version }),
                 Pending::Deleted => slot.committed = None,
             }
         }

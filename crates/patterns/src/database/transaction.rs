@@ -237,7 +237,7 @@ impl Database {
         let Some(place) = self.transactions.iter().position(|open| open.id == id) else { return };
         let transaction = self.transactions.remove(place);
         for (table, key) in &transaction.holds {
-            self.tables[table.index()].settle(*key, ending);
+            self.tables[table.index()].settle(now, *key, ending);
         }
         if let (Some(writer), Some(first)) = (transaction.writer, transaction.first) {
             let changes = if ending == Ending::Commit { transaction.changes } else { Vec::new() };

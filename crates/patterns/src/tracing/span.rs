@@ -184,6 +184,17 @@ impl Tracer {
         &self.spans
     }
 
+    /// What was known at a time: later spans are not there, and what was going on goes on until then.
+    #[must_use]
+    pub fn until(&self, now: SimTime) -> Self {
+        let begun = self.spans.iter().filter(|span| span.start <= now).cloned();
+        let known = begun.map(|mut span| {
+            span.end = Some(span.end.unwrap_or(now).min(now));
+            span
+        });
+        Self { spans: known.collect() }
+    }
+
     /// How long a trace appears to have taken to someone who looks at it, and follows links or not:
     /// from its first span to the end of its last.
     #[must_use]

@@ -36,6 +36,9 @@ pub(super) fn rows(trace: &[TraceEvent], of: ComponentId, table: u16, first: usi
                     Scope::Begun => {}
                 }
             }
+            What::RowsExpired { database, table: its, rows } if database == of && its == table => {
+                count -= i64::from(rows);
+            }
             What::RowsCommitted { database, by, message } if database == of => {
                 let own = |it: &&Open| it.by == by && it.message == message;
                 count += open.iter().filter(own).map(|it| it.rows).sum::<i64>();

@@ -308,15 +308,17 @@ fn external(record: &mut RecordReader<'_>) -> Option<External> {
         r.choice(&[("goes-on", IfCallerDies::GoesOn), ("stops", IfCallerDies::Stops)])
     });
     let idempotency = optional(record, "idempotency", |r| {
-        let mut record = r.record()?;
-        let window = record.required("window").and_then(|r| positive(&r));
-        record.finish();
-        window
+        or_none(r, |r| {
+            let mut record = r.record()?;
+            let window = record.required("window").and_then(|r| positive(&r));
+            record.finish();
+            window
+        })
     });
     Some(External {
         latency: latency?,
         capacity: capacity?,
-        idempotency: idempotency?,
+        idempotency: idempotency?.flatten(),
         error_rate: error_rate?.unwrap_or(0.0),
         error_class: error_class?.unwrap_or(FailureClass::Transient),
         if_caller_dies: if_caller_dies?.unwrap_or(IfCallerDies::GoesOn),

@@ -6,8 +6,8 @@ use super::time::{optional, positive, times};
 use super::{Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Act, Change, Comparison, Condition, Database, Does, Field, Layout, NewRow, Operand, Place,
-    RowLock, Statement, Table, TableRef, limits,
+    Act, Change, Comparison, Condition, Database, Does, Field, Keeps, Layout, NewRow, Operand,
+    Place, RowLock, Statement, Table, TableRef, limits,
 };
 
 #[inline(never)]
@@ -50,9 +50,16 @@ fn table(name: &str, reader: &Reader<'_>) -> Option<Table> {
     let key = optional(&mut record, "key", names);
     let columns = optional(&mut record, "columns", names);
     let rows = record.optional("rows");
+    let rows_last = optional(&mut record, "rows_last", positive);
     record.finish();
     if outbox? == Some(true) {
-        return Some(Table { name: name.to_owned(), layout: Layout::Outbox, rows: Vec::new() });
+        if !matches!(rows_last, Some(None)) {
+            reader.error(
+                "the rows of an outbox stay until they are published",
+                "take “rows_last” out, or make it a table of its own",
+            );
+        }
+        return Some(Table { rows_last: None, layout: Layout::Outbox, ..named(name) });
     }
     let (key, columns) = (key?.unwrap_or_default(), columns?.unwrap_or_default());
     if key.len() > 2 {
@@ -65,12 +72,17 @@ fn table(name: &str, reader: &Reader<'_>) -> Option<Table> {
         reader.error("two columns of this table have the same name", "rename one of them");
         return None;
     }
-    let mut table =
-        Table { name: name.to_owned(), layout: Layout::Rows { key, columns }, rows: Vec::new() };
+    let rows_last = rows_last?;
+    let mut table = Table { rows_last, layout: Layout::Rows { key, columns }, ..named(name) };
     if let Some(rows) = rows {
         table.rows = rows.each(limits::SAMPLES, |row| first_row(row, &table))?;
     }
     Some(table)
+}
+
+/// A table without rows.
+fn named(name: &str) -> Table {
+    Table { name: name.to_owned(), layout: Layout::Outbox, rows_last: None, rows: Vec::new() }
 }
 
 /// One name, or a list of them.
@@ -113,7 +125,9 @@ pub(super) fn glance(name: &str, value: &Value) -> Table {
         Some(Value::Bool(true)) => Layout::Outbox,
         _ => Layout::Rows { key: texts("key"), columns: texts("columns") },
     };
-    Table { name: name.to_owned(), layout, rows: Vec::new() }
+    // How long it is does not matter here: whether it is written is enough.
+    let rows_last = value.get("rows_last").map(|_| SimDuration::ZERO);
+    Table { layout, rows_last, ..named(name) }
 }
 
 /// Reads a statement, whose kind is the word of its line.
@@ -152,7 +166,8 @@ pub(super) fn statement(
                 .map(|(rows, lock)| Does::Read { rows, lock: lock.unwrap_or(RowLock::None) })
         }
     };
-    Some(Act::Statement(Box::new(Statement { table: of, takes: takes?, does: does? })))
+    let keeps = if table.rows_last.is_some() { Keeps::ForATime } else { Keeps::ForGood };
+    Some(Act::Statement(Box::new(Statement { table: of, takes: takes?, does: does?, keeps })))
 }
 
 const LOCKS: [(&str, RowLock); 2] =
@@ -303,10 +318,10 @@ impl Names<'_> {
             );
             return None;
         };
-        let found = self.0.iter().position(|known| known.name == database);
-        let Some((id, tables)) = found.and_then(|at| Some((at, self.0[at].tables?))) else {
+        let found = self.parts.iter().position(|known| known.name == database);
+        let Some((id, tables)) = found.and_then(|at| Some((at, self.parts[at].tables?))) else {
             let known: Vec<&str> =
-                self.0.iter().filter(|one| one.tables.is_some()).map(|one| one.name).collect();
+                self.parts.iter().filter(|one| one.tables.is_some()).map(|one| one.name).collect();
             reader.unknown("a database", database, &known);
             return None;
         };

@@ -3,7 +3,7 @@
 use sim::{SimDuration, Times};
 
 use super::time::{duration, optional, positive, times};
-use super::{Names, database, retry};
+use super::{Names, database, retry, schema};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{Act, Branch, Commit, Program, Step, StepIndex, When, limits};
 
@@ -16,10 +16,12 @@ pub(super) enum Runner {
     Worker,
 }
 
-const SERVICE: [&str; 12] = [
+const SERVICE: [&str; 14] = [
     "wait",
     "call",
     "publish",
+    "decode",
+    "admit",
     "respond",
     "begin",
     "insert",
@@ -31,9 +33,11 @@ const SERVICE: [&str; 12] = [
     "rollback",
 ];
 
-const WORKER: [&str; 16] = [
+const WORKER: [&str; 18] = [
     "wait",
     "call",
+    "decode",
+    "admit",
     "ack",
     "nack",
     "extend",
@@ -61,7 +65,7 @@ impl Runner {
 }
 
 pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Option<Program> {
-    let mut listing = Listing { names, runner, steps: Vec::new() };
+    let mut listing = Listing { names, runner, steps: Vec::new(), backs: Vec::new() };
     let branches = listing.list(reader, None)?;
     if listing.steps.is_empty() {
         reader.error("this handler has no line", "write at least one, such as \"ack\"");
@@ -69,6 +73,7 @@ pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Op
     }
     let main = listing.steps.len();
     listing.branches(branches)?;
+    listing.go_back(main)?;
     if listing.steps.len() > limits::STEPS.max {
         reader.error(
             format!("this handler has {} lines with its branches", listing.steps.len()),
@@ -83,21 +88,27 @@ pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Op
 type Branches<'a> = Vec<(usize, Reader<'a>)>;
 
 /// A program being read: main lines first, then the lines of their branches.
-struct Listing<'n> {
+struct Listing<'n, 'a> {
     names: &'n Names<'n>,
     runner: Runner,
     steps: Vec<Step>,
+    /// The lines that say after which the handler goes on, and where they say so.
+    backs: Branches<'a>,
 }
 
-impl Listing<'_> {
+/// A line, what follows its other outcomes, and where the handler goes on after it.
+type Line<'a> = (Step, Option<Reader<'a>>, Option<Reader<'a>>);
+
+impl<'a> Listing<'_, 'a> {
     /// Reads lines that follow one another, the last of which leads to `after`. Says which of them
     /// have branches.
-    fn list<'a>(&mut self, reader: &Reader<'a>, after: Option<StepIndex>) -> Option<Branches<'a>> {
+    fn list(&mut self, reader: &Reader<'a>, after: Option<StepIndex>) -> Option<Branches<'a>> {
         let mut branches = Vec::new();
         let first = self.steps.len();
         let read = reader.each(limits::STEPS, |line| {
-            let (step, on) = read_step(line, self.names, self.runner)?;
+            let (step, on, then) = read_step(line, self.names, self.runner)?;
             branches.extend(on.map(|on| (self.steps.len(), on)));
+            self.backs.extend(then.map(|then| (self.steps.len(), then)));
             self.steps.push(step);
             let next = StepIndex::new(self.steps.len());
             self.steps.last_mut()?.next = Some(next);
@@ -110,11 +121,30 @@ impl Listing<'_> {
         Some(branches)
     }
 
-    fn branches(&mut self, branches: Branches<'_>) -> Option<()> {
+    /// Leads lines back to those that they name: an earlier main line, by its label.
+    fn go_back(&mut self, main: usize) -> Option<()> {
+        for (at, then) in std::mem::take(&mut self.backs) {
+            let name = then.text(limits::LABEL)?;
+            let earlier = &self.steps[..main.min(at + 1)];
+            let Some(to) = earlier.iter().position(|step| step.label == name) else {
+                let known: Vec<&str> = earlier.iter().map(|step| step.label.as_str()).collect();
+                then.unknown("a line of this handler up to this one", name, &known);
+                return None;
+            };
+            self.steps[at].next = Some(StepIndex::new(to));
+        }
+        Some(())
+    }
+
+    fn branches(&mut self, branches: Branches<'a>) -> Option<()> {
         for (at, on) in branches {
             let mut record = on.record()?;
             for (word, when) in When::ALL {
                 let Some(lines) = record.optional(word) else { continue };
+                if when == When::Found && !self.steps[at].act.is_read() {
+                    lines.error("this line looks for nothing", "branch on “found” after a “read”");
+                    return None;
+                }
                 let then = self.branch(at, &lines)?;
                 self.steps[at].on.push(Branch { when, then });
             }
@@ -125,7 +155,7 @@ impl Listing<'_> {
 
     /// Reads what follows an outcome: lines after which the handler is over, or `"continue"` for
     /// going on as if it had been `ok`.
-    fn branch(&mut self, at: usize, reader: &Reader<'_>) -> Option<Option<StepIndex>> {
+    fn branch(&mut self, at: usize, reader: &Reader<'a>) -> Option<Option<StepIndex>> {
         if matches!(reader.value(), Value::Text(_)) {
             reader.choice(&[("continue", ())])?;
             return Some(self.steps[at].next);
@@ -142,11 +172,7 @@ impl Listing<'_> {
     }
 }
 
-fn read_step<'a>(
-    reader: &Reader<'a>,
-    names: &Names<'_>,
-    runner: Runner,
-) -> Option<(Step, Option<Reader<'a>>)> {
+fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Option<Line<'a>> {
     let (word, inner) = reader.variant(runner.lines())?;
     if word == "respond" {
         let status = inner.integer(100..=599)?;
@@ -154,10 +180,12 @@ fn read_step<'a>(
         return Some((
             Step { label, act: Act::Respond { status }, next: None, on: Vec::new() },
             None,
+            None,
         ));
     }
     let mut record = inner.record()?;
     let on = record.optional("on");
+    let then = record.optional("then");
     let label = optional(&mut record, "label", |r| r.text(limits::LABEL).map(str::to_owned));
     let takes = |record: &mut _| {
         let takes = optional(record, "takes", times);
@@ -185,38 +213,55 @@ fn read_step<'a>(
             let to = optional(&mut record, "to", |r| names.reference(r, &["queue", "log"]));
             takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
         }
-        "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
-        "begin" => {
+        "decode" => {
             let takes = takes(&mut record);
-            let database = record.required("in").and_then(|r| names.reference(&r, &["database"]));
-            takes.zip(database).map(|(takes, database)| Act::Begin { database, takes })
+            let schema = record.required("as").and_then(|r| names.schema(&r));
+            takes.zip(schema).map(|(takes, schema)| Act::Decode { schema, takes })
         }
-        "commit" => {
-            let takes = optional(&mut record, "takes", times);
-            let how = optional(&mut record, "how", |r| {
-                r.choice(&[("each", Commit::Each), ("two-phase", Commit::TwoPhase)])
-            });
-            takes
-                .zip(how)
-                .map(|(takes, how)| Act::Commit { takes, how: how.unwrap_or(Commit::Each) })
+        "admit" => {
+            let takes = takes(&mut record);
+            let admission = schema::admission(&mut record, names).map(Box::new);
+            takes.zip(admission).map(|(takes, admission)| Act::Admit { admission, takes })
         }
-        "rollback" => takes(&mut record).map(|takes| Act::Rollback { takes }),
+        "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
+        "begin" | "commit" | "rollback" => transaction(word, &mut record, names),
         "insert" | "insert-or-skip" | "update-where" | "delete" | "read" => {
             database::statement(word, &mut record, names)
         }
-        _ => {
-            let takes = takes(&mut record);
-            let to =
-                record.required("to").and_then(|r| names.reference(&r, &["queue", "topic", "log"]));
-            let delay = optional(&mut record, "delay", |r| {
-                r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX)
-            });
-            takes.zip(to).zip(delay).map(|((takes, to), delay)| Act::Publish { to, takes, delay })
-        }
+        _ => publish(&mut record, names),
     };
     record.finish();
     let label = label?.unwrap_or_else(|| word.to_owned());
-    Some((Step { label, act: act?, next: None, on: Vec::new() }, on))
+    Some((Step { label, act: act?, next: None, on: Vec::new() }, on, then))
+}
+
+/// Reads a line that begins or ends transactions.
+fn transaction(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
+    let takes = optional(record, "takes", times);
+    let zero = Times::constant(SimDuration::ZERO);
+    match word {
+        "begin" => {
+            let database = record.required("in").and_then(|r| names.reference(&r, &["database"]));
+            Some(Act::Begin { database: database?, takes: takes?.unwrap_or(zero) })
+        }
+        "commit" => {
+            let how = optional(record, "how", |r| {
+                r.choice(&[("each", Commit::Each), ("two-phase", Commit::TwoPhase)])
+            });
+            Some(Act::Commit { takes: takes?, how: how?.unwrap_or(Commit::Each) })
+        }
+        _ => Some(Act::Rollback { takes: takes?.unwrap_or(zero) }),
+    }
+}
+
+fn publish(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
+    let takes = optional(record, "takes", times);
+    let to = record.required("to").and_then(|r| names.reference(&r, &["queue", "topic", "log"]));
+    let delay =
+        optional(record, "delay", |r| r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX));
+    let schema = optional(record, "schema", |r| names.schema(r));
+    let takes = takes?.unwrap_or(Times::constant(SimDuration::ZERO));
+    Some(Act::Publish { to: to?, takes, delay: delay?, schema: schema? })
 }
 
 fn call(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {

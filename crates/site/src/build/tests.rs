@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use super::*;
 
+mod papers;
+
 /// A folder as the bundler leaves it, gone when the test is over.
 struct Staging(PathBuf);
 
@@ -75,12 +77,18 @@ fn gather(folder: &Path, path: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 16] = [
     "index.html",
     "m1/index.html",
     "m8/index.html",
     "glossary/index.html",
     "numbers/index.html",
+    "primer/index.html",
+    "anti-patterns/index.html",
+    "interview/index.html",
+    "gate/index.html",
+    "progress/index.html",
+    "search/index.html",
     "exhibits/index.html",
     "exhibits/event-life/index.html",
     "fidelity/index.html",
@@ -114,9 +122,10 @@ fn pages_name_a_host_only_when_it_is_known() {
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/exhibits/event-life/\">";
     assert!(site.read(page).contains(canonical));
     let map = site.read("sitemap.xml");
-    for path in ["", "m1/", "m8/", "glossary/", "numbers/", "exhibits/", "exhibits/event-life/"] {
+    for path in site.0.keys().filter_map(|path| path.strip_suffix("index.html")) {
         assert!(map.contains(&format!("<loc>https://host/x/{path}</loc>")), "{path}");
     }
+    assert!(!map.contains("404") && !map.contains("embed.html"), "pages for nobody to find");
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/m1/\">";
     assert!(site.read("m1/index.html").contains(canonical));
     assert!(site.read("404.html").contains("rel=\"stylesheet\" href=\"https://host/x/"));
@@ -142,6 +151,7 @@ fn a_module_says_where_one_is_and_shows_its_exhibits() {
     }
     let still = between(page, "<in-flight exhibit=\"event-life\"", "</in-flight>");
     assert!(still.contains("<svg") && still.contains("<h3"), "a still under a heading");
+    assert!(page.contains(" minutes to read, 8 exhibits to play"), "how long it takes");
     let next = between(page, "<nav class=\"next\"", "</nav>");
     assert!(next.contains("\"../m1/\"") && next.contains("\"../m3/\""), "{next}");
     assert!(!page.contains("F-LIFE"), "the ids of facts are for tests");

@@ -4,13 +4,18 @@
 //! footnotes, and exhibits, each as a paragraph `<in-flight exhibit="id"></in-flight>`. Comments
 //! (`<!-- F-… -->`) name the facts that a passage holds up and are not shown. Any other markup is
 //! refused, and so is what leads nowhere, with file and line.
+//!
+//! Beside its markup a paper keeps its text, section by section and term by term, for the search
+//! and for the time that reading takes.
 
 mod address;
 mod front;
 mod render;
 mod sources;
+mod text;
 
 pub use front::Front;
+pub use text::{Section, Term};
 
 /// A paper, read.
 #[derive(Clone, Debug)]
@@ -23,6 +28,10 @@ pub struct Paper {
     pub pieces: Vec<Piece>,
     /// Its sections, in order.
     pub sections: Vec<Section>,
+    /// The parts of its sections, in order.
+    pub parts: Vec<Section>,
+    /// The terms it defines, in order.
+    pub terms: Vec<Term>,
     /// What it cites, as HTML, in the order of the first mention.
     pub sources: Vec<String>,
 }
@@ -30,6 +39,8 @@ pub struct Paper {
 /// A stretch of a paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
+    /// A heading.
+    Heading(Heading),
     /// Prose, as HTML.
     Prose(String),
     /// An exhibit.
@@ -45,13 +56,17 @@ pub struct Embed {
     pub line: usize,
 }
 
-/// A section of a paper.
+/// A heading in a paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub struct Heading {
+    /// 2 for a section, 3 within one.
+    pub level: u8,
     /// Its anchor.
     pub id: String,
     /// Its title, as text.
     pub title: String,
+    /// The whole heading, as HTML.
+    pub html: String,
 }
 
 impl Paper {
@@ -65,30 +80,44 @@ impl Paper {
         let (front, body) = Front::read(text).map_err(named)?;
         sources::check(text, body).map_err(named)?;
         let rendered = render::body(path, text, body).map_err(named)?;
-        let render::Rendered { pieces, sections, sources } = rendered;
-        Ok(Paper { path: path.to_owned(), front, pieces, sections, sources })
+        let render::Rendered { pieces, sections, parts, terms, sources } = rendered;
+        Ok(Paper { path: path.to_owned(), front, pieces, sections, parts, terms, sources })
     }
 
-    /// Checks that every exhibit it shows is among `known`, and shown once.
+    /// How many words there are to read.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        let sections = self.sections.iter().chain(&self.parts);
+        sections.map(|section| section.text.split_whitespace().count()).sum()
+    }
+
+    /// The exhibits it shows, each once.
+    #[must_use]
+    pub fn exhibits(&self) -> Vec<&str> {
+        let mut ids = Vec::new();
+        for embed in self.pieces.iter().filter_map(Piece::embed) {
+            if !ids.contains(&embed.id.as_str()) {
+                ids.push(embed.id.as_str());
+            }
+        }
+        ids
+    }
+
+    /// Checks that every exhibit it shows is among `known`, and stands there once.
     ///
     /// # Errors
-    /// Names the place and the exhibits that there are.
+    /// Names the place, and the exhibits that there are or where it stands already.
     pub fn check_exhibits(&self, known: &[&str]) -> Result<(), String> {
-        let mut shown: Vec<&str> = Vec::new();
-        for embed in self.pieces.iter().filter_map(Piece::embed) {
-            if shown.contains(&embed.id.as_str()) {
-                let Embed { id, line } = embed;
-                return Err(format!("{}:{line}: `{id}` is shown above already", self.path));
+        let shown: Vec<&Embed> = self.pieces.iter().filter_map(Piece::embed).collect();
+        for (at, Embed { id, line }) in shown.iter().enumerate() {
+            let place = format!("{}:{line}", self.path);
+            if !known.contains(&id.as_str()) {
+                let all = known.join(", ");
+                return Err(format!("{place}: there is no exhibit `{id}`; there are: {all}"));
             }
-            shown.push(&embed.id);
-            if !known.contains(&embed.id.as_str()) {
-                return Err(format!(
-                    "{}:{}: there is no exhibit `{}`; there are: {}",
-                    self.path,
-                    embed.line,
-                    embed.id,
-                    known.join(", ")
-                ));
+            if let Some(first) = shown[..at].iter().find(|first| first.id == *id) {
+                let first = first.line;
+                return Err(format!("{place}: `{id}` stands on line {first} already: keep one"));
             }
         }
         Ok(())
@@ -99,9 +128,23 @@ impl Piece {
     fn embed(&self) -> Option<&Embed> {
         match self {
             Piece::Exhibit(embed) => Some(embed),
-            Piece::Prose(_) => None,
+            Piece::Heading(_) | Piece::Prose(_) => None,
         }
     }
+}
+
+/// The pieces in stretches, each of which begins with a heading of `level` or one above it; what
+/// stands before the first has none.
+#[must_use]
+pub fn stretches(pieces: &[Piece], level: u8) -> Vec<&[Piece]> {
+    let opens = |piece: &Piece| matches!(piece, Piece::Heading(head) if head.level <= level);
+    let mut starts: Vec<usize> =
+        pieces.iter().enumerate().filter(|(_, piece)| opens(piece)).map(|(at, _)| at).collect();
+    if starts.first() != Some(&0) && !pieces.is_empty() {
+        starts.insert(0, 0);
+    }
+    let ends = starts.iter().skip(1).copied().chain([pieces.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &pieces[start..end]).collect()
 }
 
 /// An anchor made of a title: small letters, digits, hyphens.

@@ -5,13 +5,16 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::address::{Address, of_page};
-use super::{Embed, Piece, Section, line_of, slug};
+use super::text::{Section, Teller, Term};
+use super::{Embed, Heading, Piece, line_of, slug};
 
 /// What a body becomes.
 #[derive(Debug, Default)]
 pub struct Rendered {
     pub pieces: Vec<Piece>,
     pub sections: Vec<Section>,
+    pub parts: Vec<Section>,
+    pub terms: Vec<Term>,
     pub sources: Vec<String>,
 }
 
@@ -34,7 +37,8 @@ pub fn body(path: &str, text: &str, start: usize) -> Result<Rendered, String> {
     }
     writer.end_prose();
     let sources = writer.sources();
-    Ok(Rendered { pieces: writer.pieces, sections: writer.sections, sources })
+    let (sections, parts, terms) = writer.teller.told();
+    Ok(Rendered { pieces: writer.pieces, sections, parts, terms, sources })
 }
 
 /// Anchors that pages have themselves.
@@ -52,7 +56,8 @@ struct Writer<'a> {
     /// Events of the prose that is under way.
     prose: Vec<Event<'a>>,
     pieces: Vec<Piece>,
-    sections: Vec<Section>,
+    /// The text of it all.
+    teller: Teller,
     /// Every anchor given, so that none is given twice.
     anchors: Vec<String>,
     /// Labels of sources, in the order of their first mention.
@@ -74,14 +79,15 @@ impl<'a> Writer<'a> {
             Event::Start(Tag::FootnoteDefinition(label)) => self.source(at, label),
             Event::FootnoteReference(label) => self.mention(label),
             Event::Start(Tag::DefinitionListTitle) => {
-                let id = self.anchor(slug(&self.text_from(at)))?;
+                let word = self.text_from(at);
+                let id = self.anchor(slug(&word))?;
+                self.teller.term(&id, &word);
                 self.html(format!("<dt id=\"{id}\">"))
             }
             Event::End(TagEnd::DefinitionListTitle) => self.html("</dt>\n".into()),
             // What may be wider than a phone can be scrolled by keyboard.
             Event::Start(Tag::Table(_)) => {
-                let title = self.sections.last().map_or("", |section| &section.title);
-                let title = title.replace('&', "&amp;").replace('"', "&quot;");
+                let title = self.teller.section().replace('&', "&amp;").replace('"', "&quot;");
                 let open = "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=";
                 self.html(format!("{open}\"{title}\">"))?;
                 self.keep(event.clone())
@@ -108,6 +114,7 @@ impl<'a> Writer<'a> {
     }
 
     fn keep(&mut self, event: Event<'a>) -> Result<usize, String> {
+        self.teller.hear(&event);
         self.prose.push(event);
         Ok(1)
     }
@@ -134,13 +141,25 @@ impl<'a> Writer<'a> {
     fn heading(&mut self, at: usize, level: HeadingLevel) -> Result<usize, String> {
         let title = self.text_from(at);
         let id = self.anchor(slug(&title))?;
-        match level {
-            HeadingLevel::H2 => self.sections.push(Section { id: id.clone(), title }),
-            HeadingLevel::H3 => {}
+        let depth = match level {
+            HeadingLevel::H2 => 2,
+            HeadingLevel::H3 => 3,
             _ => return Err("headings are ## or ###: the page's own title is above them".into()),
+        };
+        let end = |(event, _): &Placed| matches!(event, Event::End(TagEnd::Heading(_)));
+        let taken = self.events[at..].iter().position(end).unwrap_or(0) + 1;
+        self.end_prose();
+        self.teller.heading(depth, &id, &title);
+        let named = Some(CowStr::from(id.clone()));
+        let open = Tag::Heading { level, id: named, classes: vec![], attrs: vec![] };
+        let mut events = vec![Event::Start(open)];
+        for (event, place) in &self.events[at + 1..at + taken] {
+            events.push(self.linked(event, place)?);
         }
-        let id = Some(CowStr::from(id));
-        self.keep(Event::Start(Tag::Heading { level, id, classes: vec![], attrs: vec![] }))
+        let mut html = String::new();
+        html::push_html(&mut html, events.into_iter());
+        self.pieces.push(Piece::Heading(Heading { level: depth, id, title, html }));
+        Ok(taken)
     }
 
     /// An exhibit, if the paragraph is one: how many events it took.

@@ -11,7 +11,7 @@ fn paper(body: &str) -> Result<Paper, String> {
 fn prose(body: &str) -> String {
     let paper = paper(body).expect("a paper");
     let html = paper.pieces.iter().filter_map(|piece| match piece {
-        Piece::Prose(html) => Some(html.as_str()),
+        Piece::Heading(Heading { html, .. }) | Piece::Prose(html) => Some(html.as_str()),
         Piece::Exhibit(_) => None,
     });
     html.collect()
@@ -41,18 +41,54 @@ fn an_exhibit_that_is_not_there_is_named_with_its_place() {
 }
 
 #[test]
-fn an_exhibit_stands_once_in_a_paper() {
-    let twice = "<in-flight exhibit=\"a\"></in-flight>\n\n".repeat(2);
-    let message = paper(&twice).expect("a paper").check_exhibits(&["a"]).expect_err("an error");
-    assert_eq!(message, format!("{PATH}:7: `a` is shown above already"));
+fn an_exhibit_stands_in_a_paper_once() {
+    let embed = "<in-flight exhibit=\"a\"></in-flight>\n\n";
+    let paper = paper(&format!("{embed}b\n\n{embed}")).expect("a paper");
+    let message = paper.check_exhibits(&["a"]).expect_err("an error");
+    assert_eq!(message, format!("{PATH}:9: `a` stands on line 5 already: keep one"));
+    assert_eq!(paper.exhibits(), ["a"]);
 }
 
 #[test]
 fn sections_have_anchors() {
-    let read = paper("## Who *holds* it?\n\na\n\n### The `ack`\n").expect("a paper");
-    let section = Section { id: "who-holds-it".into(), title: "Who holds it?".into() };
+    let read = paper("## Who *holds* it?\n\na\n\n### The `ack`\n\nb\n").expect("a paper");
+    assert_eq!((read.parts[0].id.as_str(), read.parts[0].text.as_str()), ("the-ack", "b"));
+    let text = "a".into();
+    let (id, title) = ("who-holds-it".into(), "Who holds it?".into());
+    let section = Section { id, title, text, defines: false };
     assert_eq!(read.sections, [section]);
     assert!(prose("### The `ack`\n").contains("<h3 id=\"the-ack\">"));
+}
+
+#[test]
+fn stretches_begin_with_their_headings() {
+    let read = paper("a\n\n## B\n\nb\n\n### C\n\nc\n\n## D\n").expect("a paper");
+    let heads = |level| -> Vec<String> {
+        let first = |stretch: &[Piece]| match &stretch[0] {
+            Piece::Heading(head) => head.title.clone(),
+            _ => String::new(),
+        };
+        stretches(&read.pieces, level).into_iter().map(first).collect()
+    };
+    assert_eq!(heads(2), ["", "B", "D"]);
+    assert_eq!(heads(3), ["", "B", "C", "D"]);
+    assert_eq!(stretches(&[], 2), Vec::<&[Piece]>::new());
+}
+
+#[test]
+fn what_is_said_is_kept_as_text() {
+    let body = "## A\n\nOne `two`,\nthree.[^x]\n\n| a | b |\n|---|---|\n| c | d |\n\n\
+        ## T\n\n[Ack](m2.md)\n: Done *with* it.\n\nNack\n: Not.\n\n[^x]: Not heard.\n";
+    let read = paper(body).expect("a paper");
+    assert_eq!(read.sections[0].text, "One two, three. a b c d");
+    let term = |id: &str, word: &str, text: &str| Term {
+        id: id.into(),
+        word: word.into(),
+        text: text.into(),
+    };
+    assert_eq!(read.terms, [term("ack", "Ack", "Done with it."), term("nack", "Nack", "Not.")]);
+    assert_eq!([false, true], [read.sections[0].defines, read.sections[1].defines]);
+    assert_eq!(read.words(), 7 + 6);
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub fn page(site: &Site, exhibit: &Exhibit, still: &Still) -> Markup {
         title: &words.fill("exhibit.page-title", &[("title", &exhibit.title)]),
         description: &exhibit.summary,
         shows: Some(exhibit),
+        runs: None,
     };
     let root = page.root();
     let content = html! {

@@ -18,6 +18,7 @@ pub fn page(site: &Site) -> Markup {
         title: words.say("fidelity.title"),
         description: words.say("fidelity.description"),
         shows: None,
+        runs: None,
     };
     let content = html! {
         section.ledger-head {

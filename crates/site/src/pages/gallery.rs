@@ -20,15 +20,16 @@ pub fn page(site: &Site) -> Markup {
         title: &words.fill("module.page-title", &[("title", words.say("gallery.title"))]),
         description: words.say("gallery.lead"),
         shows: None,
+        runs: None,
     };
     let mut lines: Vec<&str> = site.exhibits.iter().map(|(exhibit, _)| exhibit.line()).collect();
     lines.sort_unstable();
     lines.dedup();
     let content = html! {
-        div.gallery {
+        div.gallery.filtered {
             header.module__head { h1 { (words.say("gallery.title")) } }
             p.lead { (words.say("gallery.lead")) }
-            nav.gallery__filter #all aria-label=(words.say("gallery.filter")) {
+            nav.filter #all aria-label=(words.say("gallery.filter")) {
                 a href="#all" { (words.say("gallery.all")) }
                 @for line in &lines {
                     a href={ "#module-" (line) } {
@@ -40,7 +41,7 @@ pub fn page(site: &Site) -> Markup {
                 }
             }
             @for line in &lines {
-                section.gallery__module id={ "module-" (line) } {
+                section.filtered__group id={ "module-" (line) } {
                     h2 {
                         span.bullet aria-hidden="true" { (line) } " "
                         a href={ "../m" (line) "/" } { (module_title(site, line)) }
@@ -56,7 +57,7 @@ pub fn page(site: &Site) -> Markup {
                 }
             }
             @if across(site).next().is_some() {
-                section.gallery__module #across {
+                section.filtered__group #across {
                     h2 { (words.say("gallery.across")) }
                     ul.cards {
                         @for study in across(site) { li { (quiz_card(study, words)) } }

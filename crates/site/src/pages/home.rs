@@ -8,6 +8,9 @@ use crate::still::{Place, fallback};
 /// The exhibit that a visitor meets first.
 const LIVE: &str = "event-life";
 
+/// The questions across all modules.
+const FINAL: &str = "final-check";
+
 /// The home page.
 pub fn page(site: &Site) -> Markup {
     let words = &site.words;
@@ -17,6 +20,7 @@ pub fn page(site: &Site) -> Markup {
         title: words.say("home.title"),
         description: words.say("home.description"),
         shows: live.map(|(exhibit, _)| exhibit),
+        runs: None,
     };
     let content = html! {
         section.hero {
@@ -36,6 +40,7 @@ pub fn page(site: &Site) -> Markup {
             }
         }
         (course(site))
+        (beside(site))
         (readers(site))
         section.lane {
             h2 { (words.say("home.what")) }
@@ -69,6 +74,26 @@ fn course(site: &Site) -> Markup {
                         span.bullet aria-hidden="true" { (module.number) }
                         a href={ (module.id) "/" } { (module.paper.front.title) }
                         p { (module.paper.front.question) }
+                    }
+                }
+            }
+            @if site.studies.iter().any(|study| study.id == FINAL) {
+                p { a href={ "exhibits/" (FINAL) "/" } { (words.say("home.final")) } }
+            }
+        }
+    }
+}
+
+/// What stands beside the modules.
+fn beside(site: &Site) -> Markup {
+    html! {
+        section.lane #beside {
+            h2 { (site.words.say("home.beside")) }
+            dl.beside {
+                @for (kind, paper) in &site.course.papers {
+                    div {
+                        dt { a href={ (kind.name) "/" } { (paper.front.title) } }
+                        dd { (paper.front.lead) }
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! The few drawings of the pages: the mark, the theme button.
+//! The few drawings of the pages: the mark, the theme button, the search.
 
 use maud::{Markup, html};
 
@@ -19,6 +19,16 @@ pub fn theme() -> Markup {
         svg.ico width="20" height="20" viewBox="0 0 24 24" aria-hidden="true" {
             circle cx="12" cy="12" r="8" {}
             path.fill d="M12 4a8 8 0 0 1 0 16z" {}
+        }
+    }
+}
+
+/// The search: a lens.
+pub fn search() -> Markup {
+    html! {
+        svg.ico width="20" height="20" viewBox="0 0 24 24" aria-hidden="true" {
+            circle cx="10.5" cy="10.5" r="6.5" {}
+            path d="M15.5 15.5l5 5" {}
         }
     }
 }

@@ -16,6 +16,7 @@ pub fn page(site: &Site) -> Markup {
         title: words.say("lost.title"),
         description: words.say("lost.say"),
         shows: None,
+        runs: None,
     };
     let content = html! {
         div.lost {

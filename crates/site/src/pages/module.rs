@@ -3,8 +3,9 @@
 
 use maud::{Markup, html};
 
-use super::{Page, Site, layout, paper};
+use super::{Page, Site, crumbs, layout, paper};
 use crate::course::Module;
+use crate::markdown::Paper;
 use crate::words::Words;
 
 /// The page of one module.
@@ -16,15 +17,19 @@ pub fn page(site: &Site, module: &Module) -> Markup {
         title: &words.fill("module.page-title", &[("title", &front.title)]),
         description: &front.lead,
         shows: None,
+        runs: None,
     };
+    let root = page.root();
     let content = html! {
+        (crumbs::of_course(&root, &front.title, words))
         div.module {
-            (course_line(site, Some(module), &page.root()))
+            (course_line(site, module, &root))
             article.module__body {
                 header.module__head {
                     p.module__no {
                         span.bullet aria-hidden="true" { (module.number) } " "
                         (words.fill("module.number", &[("number", &module.number.to_string())]))
+                        span.module__time { (time(site, &module.paper)) }
                     }
                     h1 { (front.title) }
                     p.module__question { (front.question) }
@@ -37,7 +42,7 @@ pub fn page(site: &Site, module: &Module) -> Markup {
                     }
                 }
                 (paper::contents(&module.paper, words))
-                (paper::body(site, &module.paper, &page.root()))
+                (paper::body(site, &module.paper, &root))
                 (way_on(site, module, words))
             }
         }
@@ -45,14 +50,39 @@ pub fn page(site: &Site, module: &Module) -> Markup {
     layout(site, &page, &content)
 }
 
-/// The course as a line: a stop a module, and under the open one a stop a section.
-pub fn course_line(site: &Site, open: Option<&Module>, root: &str) -> Markup {
+/// Words that are read in a minute, by people who think about them.
+const WORDS_A_MINUTE: usize = 200;
+
+/// How long reading takes, and how much there is to play and to answer.
+fn time(site: &Site, paper: &Paper) -> String {
+    let words = &site.words;
+    let minutes = paper.words().div_ceil(WORDS_A_MINUTE).to_string();
+    let (quizzes, exhibits) = site.shown_in(paper);
+    let mut said = words.fill("module.time", &[("minutes", &minutes)]);
+    for (key, count) in
+        [("module.time.exhibits", exhibits.len()), ("module.time.quizzes", quizzes.len())]
+    {
+        match count {
+            0 => {}
+            1 => said.push_str(words.say(&format!("{key}.one"))),
+            _ => said.push_str(&words.fill(key, &[("count", &count.to_string())])),
+        }
+    }
+    said
+}
+
+/// The course as a line: a stop a module, and under the open one a stop a section; then what stands
+/// beside the modules.
+fn course_line(site: &Site, open: &Module, root: &str) -> Markup {
     let words = &site.words;
     html! {
-        nav.course aria-label=(words.say("page.nav.course")) {
+        nav.course aria-label=(words.say("page.nav.course")) data-module=(open.id)
+            data-read=(words.say("progress.stops")) data-ran=(words.say("progress.ran"))
+            data-passed=(words.say("progress.passed"))
+            data-answered=(words.say("progress.answered")) {
             ol.course__line {
                 @for module in &site.course.modules {
-                    @let here = open.is_some_and(|open| open.id == module.id);
+                    @let here = open.id == module.id;
                     li.is-open[here] {
                         a href={ (root) (module.id) "/" } aria-current=[here.then_some("page")] {
                             span.bullet { (module.number) }
@@ -61,11 +91,26 @@ pub fn course_line(site: &Site, open: Option<&Module>, root: &str) -> Markup {
                         @if here {
                             ol.course__stops {
                                 @for section in &module.paper.sections {
-                                    li { a href={ "#" (section.id) } { i {} (section.title) } }
+                                    li {
+                                        a href={ "#" (section.id) } {
+                                            i {} (section.title)
+                                            span."visually-hidden" hidden {
+                                                " " (words.say("progress.is-read"))
+                                            }
+                                        }
+                                    }
                                 }
                             }
                         }
                     }
+                }
+            }
+            p.course__note hidden {
+                span {} " " a href={ (root) "progress/" } { (words.say("progress.kept")) }
+            }
+            ul.course__beside aria-label=(words.say("page.foot.beside")) {
+                @for (kind, paper) in &site.course.papers {
+                    li { a href={ (root) (kind.name) "/" } { (paper.front.title) } }
                 }
             }
         }

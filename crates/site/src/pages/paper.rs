@@ -2,27 +2,49 @@
 
 use maud::{Markup, html};
 
-use super::{Page, Site, layout};
-use crate::markdown::{Embed, Paper, Piece};
+use super::{Page, Site, crumbs, layout};
+use crate::course::Form;
+use crate::markdown::{Embed, Paper, Piece, stretches};
 use crate::still::{Place, fallback};
 use crate::study;
 use crate::words::{Words, drawn};
 
 /// The page of a paper outside the course: a glossary, a list of figures.
 pub fn page(site: &Site, name: &str, paper: &Paper) -> Markup {
+    let kind = site.course.papers.iter().find(|(kind, _)| kind.name == name);
+    let columns = kind.is_some_and(|(kind, _)| kind.form == Form::Words);
+    framed(site, name, paper, None, |root| {
+        html! {
+            (contents(paper, &site.words))
+            div.paper__body."paper__body--words"[columns] { (body(site, paper, root)) }
+        }
+    })
+}
+
+/// What the page of any paper outside the course has, around a content that is told the way to the
+/// root.
+pub fn framed(
+    site: &Site,
+    name: &str,
+    paper: &Paper,
+    runs: Option<&str>,
+    content: impl FnOnce(&str) -> Markup,
+) -> Markup {
     let words = &site.words;
     let page = Page {
         path: &format!("{name}/index.html"),
         title: &words.fill("module.page-title", &[("title", &paper.front.title)]),
         description: &paper.front.lead,
         shows: None,
+        runs,
     };
+    let root = page.root();
     let content = html! {
+        (crumbs::of_course(&root, &paper.front.title, words))
         article.paper {
             header.module__head { h1 { (paper.front.title) } }
             p.lead { (paper.front.lead) }
-            (contents(paper, words))
-            (body(site, paper, &page.root()))
+            (content(&root))
         }
     };
     layout(site, &page, &content)
@@ -42,16 +64,38 @@ pub fn contents(paper: &Paper, words: &Words) -> Markup {
     }
 }
 
-/// Prose and exhibits from top to bottom, then what is cited.
+/// Sections from top to bottom, then what is cited.
 pub fn body(site: &Site, paper: &Paper, root: &str) -> Markup {
-    let words = &site.words;
     html! {
-        @for piece in &paper.pieces {
-            @match piece {
-                Piece::Prose(html) => { div.prose { (drawn(html)) } }
-                Piece::Exhibit(embed) => (shown(site, embed, root)),
-            }
+        @for stretch in stretches(&paper.pieces, 2) {
+            section.part { (stretch_of(site, stretch, root)) }
         }
+        (sources(paper, &site.words))
+    }
+}
+
+/// Prose with its headings, and exhibits between.
+pub fn stretch_of(site: &Site, pieces: &[Piece], root: &str) -> Markup {
+    let is_exhibit = |piece: &Piece| matches!(piece, Piece::Exhibit(_));
+    html! {
+        @for run in pieces.chunk_by(|a, b| !is_exhibit(a) && !is_exhibit(b)) {
+            @if let [Piece::Exhibit(embed)] = run { (shown(site, embed, root)) }
+            @else { div.prose { @for piece in run { (said(piece)) } } }
+        }
+    }
+}
+
+fn said(piece: &Piece) -> Markup {
+    match piece {
+        Piece::Heading(heading) => drawn(&heading.html),
+        Piece::Prose(html) => drawn(html),
+        Piece::Exhibit(_) => Markup::default(),
+    }
+}
+
+/// What a paper cites.
+pub fn sources(paper: &Paper, words: &Words) -> Markup {
+    html! {
         @if !paper.sources.is_empty() {
             section.sources aria-labelledby="sources" {
                 h2 #sources { (words.say("module.sources")) }

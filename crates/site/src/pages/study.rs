@@ -15,6 +15,7 @@ pub fn page(site: &Site, study: &Study) -> Markup {
         title: &words.fill("exhibit.page-title", &[("title", title)]),
         description: study.lesson(),
         shows: None,
+        runs: None,
     };
     let root = page.root();
     let content = html! {

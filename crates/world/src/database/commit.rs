@@ -135,13 +135,21 @@ impl World {
     fn saved(&mut self, cx: &mut Context, runner: Caller, message: MessageId, open: &Open) {
         self.database_mut(open.database).commits += 1;
         self.tell_end(cx, runner, message, open, Decision::Commit);
-        if let Some(session) = self.session_mut(runner) {
-            session.saved |= open.lines.iter().fold(0, |bits, step| bits | 1 << step.index());
-        }
+        // A line that runs again in the same handling, for the next row, is the same work.
+        let mut saved = self.session_mut(runner).map_or(0, |session| session.saved);
+        let mut works = false;
         let database = open.database;
         for &step in &open.lines {
+            if saved & 1 << step.index() != 0 {
+                continue;
+            }
+            saved |= 1 << step.index();
             let line = self.program(cx.scenario, runner).and_then(|program| program.step(step));
             let Some(Act::Statement(statement)) = line.map(|line| &line.act) else { continue };
+            if !statement.has_effect() {
+                continue;
+            }
+            works = true;
             if statement.does.adds_up() {
                 let Some(line) = self.line_of(runner, step) else { continue };
                 let work = self.work_of(cx, runner, line, database);
@@ -154,6 +162,13 @@ impl World {
                 );
             }
             self.note_effect(cx, runner, message, step);
+        }
+        if let Some(session) = self.session_mut(runner) {
+            session.saved = saved;
+        }
+        let step = self.activity_mut(runner).and_then(|activity| activity.step);
+        if let (Some(step), true) = (step, works) {
+            self.note_passed_on(cx, runner, message, step);
         }
         self.rows_ended(cx, database);
     }

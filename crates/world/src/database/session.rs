@@ -91,7 +91,7 @@ impl World {
         let (mut wanted, mut publishes) = (0_u64, 0_u64);
         for (at, step) in program.steps[..program.main].iter().enumerate() {
             match &step.act {
-                Act::Statement(statement) if statement.does.writes() => wanted |= 1 << at,
+                Act::Statement(statement) if statement.has_effect() => wanted |= 1 << at,
                 Act::Publish { .. } => publishes |= 1 << at,
                 _ => {}
             }

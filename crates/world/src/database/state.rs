@@ -3,14 +3,16 @@
 use std::collections::VecDeque;
 
 use patterns::database::{
-    Database, Insert, Key, OnConflict, RowRead, Settings, Statement, TableId, TransactionId, Value,
+    Database, Expired, Insert, Key, OnConflict, RowRead, Settings, Statement, TableId,
+    TransactionId, Value,
 };
 use patterns::outbox::Outbox;
-use scenario::{ComponentId, Layout, StepIndex};
+use scenario::{ComponentId, Layout, StepIndex, Table};
 use sim::{SimDuration, SimTime};
 
 use crate::parts::{Caller, Effects, Part};
-use crate::{WorkerId, World};
+use crate::world::Context;
+use crate::{What, WorkerId, World};
 
 /// A database.
 #[derive(Clone, Debug, Hash)]
@@ -64,7 +66,7 @@ impl DatabaseState {
             change_bytes: spec.change_bytes,
             ..Settings::default()
         });
-        let tables = spec.tables.iter().map(|table| TableState::new(&mut engine, &table.layout));
+        let tables = spec.tables.iter().map(|table| TableState::new(&mut engine, table));
         let tables = tables.collect();
         Self {
             engine,
@@ -134,16 +136,20 @@ pub(crate) fn others_bytes(spec: &scenario::Database, time: SimDuration) -> u64 
 }
 
 impl TableState {
-    fn new(engine: &mut Database, layout: &Layout) -> Self {
-        let (id, outbox) = match layout {
+    fn new(engine: &mut Database, table: &Table) -> Self {
+        let (id, outbox) = match &table.layout {
             Layout::Outbox => {
                 let outbox = Outbox::create(engine);
                 (outbox.table(), Some(outbox))
             }
-            Layout::Rows { columns, .. } =>
-            {
+            Layout::Rows { columns, .. } => {
                 #[allow(clippy::cast_possible_truncation, reason = "limits::COLUMNS is far below")]
-                (engine.create_table(columns.len() as u8), None)
+                let columns = columns.len() as u8;
+                let id = match table.rows_last {
+                    Some(lasts) => engine.create_passing_table(columns, lasts),
+                    None => engine.create_table(columns),
+                };
+                (id, None)
             }
         };
         Self { id, outbox, recent: VecDeque::new() }
@@ -185,6 +191,21 @@ impl World {
                     outcome.keys().into_iter().for_each(|key| state.tables[at].note_inserted(key));
                 }
             }
+        }
+        self.database_settle(id);
+    }
+
+    /// Takes out the rows whose time is over.
+    pub(super) fn rows_expire(&mut self, cx: &mut Context, id: ComponentId) {
+        let now = self.now;
+        let mut expired = Vec::new();
+        let state = self.database_mut(id);
+        state.engine.expire(now, &mut expired);
+        for Expired { table, rows } in expired {
+            let tables = &self.database_mut(id).tables;
+            let Some(at) = tables.iter().position(|it| it.id == table) else { continue };
+            #[allow(clippy::cast_possible_truncation, reason = "limits::TABLES is far below")]
+            self.emit(cx, What::RowsExpired { database: id, table: at as u16, rows });
         }
     }
 

@@ -15,9 +15,9 @@ use sim::{Rank, SimDuration, SimTime, Times};
 use super::User;
 use crate::activity::Progress;
 use crate::parts::Caller;
-use crate::trace::Did;
+use crate::trace::{Did, Scope};
 use crate::world::{Context, Event};
-use crate::{Outcome, Scope, What, World};
+use crate::{Outcome, What, World};
 
 const NO_TIME: &Times = &Times::Constant(SimDuration::ZERO);
 
@@ -90,6 +90,7 @@ impl World {
         if self.database_mut(database).full_since.is_some() && statement.does.writes() {
             return Some(Outcome::Error(FailureClass::Transient));
         }
+        self.rows_expire(cx, database);
         let sql = self.sql(cx, runner, message, statement);
         let id = self.transaction(runner, step, database, Scope::Statement)?;
         let now = self.now;
@@ -205,8 +206,10 @@ impl World {
 
     /// After any change: the time at which somebody has waited too long is on the calendar.
     pub(crate) fn database_settle(&mut self, id: ComponentId) {
+        let now = self.now;
         let state = self.database_mut(id);
-        let next = state.engine.next_deadline();
+        let ends = [state.engine.next_deadline(), state.engine.next_expiry()];
+        let next = ends.into_iter().flatten().min().map(|at| at.max(now));
         if next != state.timer {
             state.timer = next;
             if let Some(at) = next {
@@ -226,6 +229,8 @@ impl World {
             return;
         }
         state.timer = None;
+        self.rows_expire(cx, id);
+        let state = self.database_mut(id);
         let mut resumed = Vec::new();
         state.engine.advance(now, &mut resumed);
         self.rows_resumed(cx, id, resumed);

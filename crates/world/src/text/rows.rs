@@ -57,6 +57,9 @@ impl<W: Write> Line<'_, W> {
                 self.words("incoherent", &[&orchestrator, &message])
             }
             What::Relayed { relay, rows } => self.words("relayed", &[&relay, &"rows", &rows]),
+            What::RowsExpired { database, table, rows } => {
+                self.words("rows-expired", &[&Table(database, table), &"rows", &rows])
+            }
             What::DiskFull { database } => self.words("disk-full", &[&database]),
             What::DiskFreed { database } => self.words("disk-freed", &[&database]),
             What::Replayed { external, message, caller } => {

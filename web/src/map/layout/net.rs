@@ -451,6 +451,8 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
         | Act::DeadLetter { takes, .. }
         | Act::Begin { takes, .. }
         | Act::Rollback { takes }
+        | Act::Decode { takes, .. }
+        | Act::Admit { takes, .. }
         | Act::Crash { takes } => (LineKind::Other, Some(takes.mean())),
         Act::Commit { takes, .. } => (LineKind::Other, takes.as_ref().map(Times::mean)),
         Act::Statement(statement) => {

@@ -18,13 +18,9 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
                 (Did::Delete, _) => "event.executed.delete",
                 (Did::Read, _) => "event.executed.read",
             };
-            let table = match &made.names.scenario().component(database).kind {
-                Kind::Database(spec) => spec.tables[usize::from(table)].name.clone(),
-                _ => String::new(),
-            };
             made.about(key, message)
                 .part("by", by)
-                .text("table", table)
+                .text("table", table_name(made, database, table))
                 .text("rows", rows.to_string())
                 .done()
         }
@@ -46,6 +42,12 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         What::Relayed { relay, rows } => {
             made.of("event.relayed").worker(relay).text("rows", rows.to_string()).done()
         }
+        What::RowsExpired { database, table, rows } => made
+            .of("event.rows_expired")
+            .part("db", database)
+            .text("table", table_name(made, database, table))
+            .text("rows", rows.to_string())
+            .done(),
         What::DiskFull { database } => made.of("event.disk_full").part("db", database).done(),
         What::DiskFreed { database } => made.of("event.disk_freed").part("db", database).done(),
         What::Phantom { by, message } => made.about("event.phantom", message).part("by", by).done(),
@@ -55,6 +57,14 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         }
         _ => return None,
     })
+}
+
+/// What a table is called.
+fn table_name(made: &Make, database: ComponentId, table: u16) -> String {
+    match &made.names.scenario().component(database).kind {
+        Kind::Database(spec) => spec.tables[usize::from(table)].name.clone(),
+        _ => String::new(),
+    }
 }
 
 /// The sentence of an event of schedules and sagas.

@@ -1,0 +1,134 @@
+//! The papers beside the modules, as pages.
+
+use super::*;
+
+#[test]
+fn anti_patterns_stand_by_module_and_can_be_asked_for_alone() {
+    let site = &*PLAIN;
+    let page = site.read("anti-patterns/index.html");
+    assert_eq!(page.matches("<article class=\"card pattern\">").count(), 45);
+    let filter = between(page, "<nav class=\"filter\"", "</nav>");
+    assert_eq!(filter.matches("<span class=\"bullet\"").count(), 8, "each is a module's: {filter}");
+    for (module, id) in [(1, "later-or-now"), (8, "operate-it")] {
+        assert!(filter.contains(&format!("href=\"#{id}\"")), "{id}");
+        let group = between(
+            page,
+            &format!("<section class=\"filtered__group\" id=\"{id}\">"),
+            "</section>",
+        );
+        assert!(group.contains(&format!("href=\"../m{module}/\"")), "{id} leads to its module");
+    }
+    for card in page.split("<article class=\"card pattern\">").skip(1) {
+        let card = card.split("</article>").next().unwrap_or_default();
+        for said in
+            ["<strong>You see</strong>", "<strong>Because</strong>", "<strong>Instead</strong>"]
+        {
+            assert!(card.contains(said), "{said} in {card}");
+        }
+        let look = between(card, "<strong>Look</strong>", "</li>");
+        assert!(look.contains("<a href=\"../m"), "a link to a module in {card}");
+    }
+}
+
+#[test]
+fn answers_are_folded_and_shown_by_exhibits() {
+    let site = &*PLAIN;
+    let page = site.read("interview/index.html");
+    let questions = between(page, "id=\"twelve-questions\"", "id=\"five-beats-of-a-design\"");
+    assert_eq!(questions.matches("<article class=\"question\">").count(), 12);
+    for question in questions.split("<article class=\"question\">").skip(1) {
+        let answer = between(question, "<details>", "</details>");
+        assert!(answer.contains("Show me"), "{question}");
+        assert!(question.split("<details>").next().is_some_and(|head| head.contains("</h3>")));
+    }
+    assert!(questions.matches("href=\"../exhibits/").count() >= 11, "exhibits to show");
+    let beats = between(page, "id=\"five-beats-of-a-design\"", "</ol>");
+    assert_eq!(beats.matches("<li>").count(), 5);
+}
+
+#[test]
+fn the_gate_has_five_that_decide_and_room_for_evidence() {
+    let site = &*PLAIN;
+    let page = site.read("gate/index.html");
+    let decides = between(page, "<section class=\"part\" data-gating>", "</section>");
+    assert_eq!(decides.matches("data-check=").count(), 5);
+    assert_eq!(page.matches("data-check=").count(), 10);
+    assert_eq!(page.matches("<input type=\"checkbox\"").count(), 10);
+    assert_eq!(page.matches("<textarea").count(), 10);
+    let form = between(page, "<form", "</form>");
+    assert_eq!(form.matches("data-check=").count(), 10);
+    assert!(!form.contains("<in-flight"), "what is answered is no part of the list");
+    assert!(page.contains("<in-flight exhibit=\"the-gate\""), "designs to judge");
+}
+
+#[test]
+fn the_primer_is_short_and_leads_into_the_glossary() {
+    let site = &*PLAIN;
+    let page = site.read("primer/index.html");
+    let terms: Vec<&str> = page.split("<dt id=").skip(1).collect();
+    assert!(terms.len() >= 60, "{} terms", terms.len());
+    for term in terms {
+        let word = term.split("</dt>").next().unwrap_or_default();
+        assert!(word.contains("<a href=\"../glossary/#"), "{word}");
+        let said = between(term, "<dd>", "</dd>");
+        assert!(said.split_whitespace().count() <= 20, "not in a breath: {said}");
+    }
+}
+
+#[test]
+fn every_page_leads_to_every_paper() {
+    let site = &*PLAIN;
+    for (page, root) in
+        [("index.html", ""), ("m3/index.html", "../"), ("exhibits/event-life/index.html", "../../")]
+    {
+        let foot = between(site.read(page), "<footer", "</footer>");
+        for folder in
+            ["m1", "m8", "primer", "glossary", "numbers", "anti-patterns", "interview", "gate"]
+        {
+            assert!(foot.contains(&format!("href=\"{root}{folder}/\"")), "{folder} in {page}");
+        }
+    }
+    let crumbs = between(site.read("gate/index.html"), "<nav class=\"crumb\"", "</nav>");
+    assert!(
+        crumbs.contains("href=\".././\"") && crumbs.contains("aria-current=\"page\""),
+        "{crumbs}"
+    );
+}
+
+#[test]
+fn the_course_line_says_what_there_is_to_read_and_run() {
+    let site = &*PLAIN;
+    let page = site.read("progress/index.html");
+    let row = between(page, "<tr data-module=\"m1\"", "</tr>");
+    assert!(row.contains("two-purses") && row.contains("seven-seconds"), "{row}");
+    let sections = between(row, "data-stops=\"", "\"").split(' ').count();
+    let module = site.read("m1/index.html");
+    assert_eq!(module.matches("<section class=\"part\">").count(), sections);
+    let bar = between(module, "<a class=\"site-progress\"", "</a>");
+    assert!(bar.contains(" hidden"), "it is shown by a script where there is progress");
+    assert!(bar.contains(&format!("<i data-module=\"m1\" data-stops=\"{sections}\">")), "{bar}");
+}
+
+#[test]
+fn the_search_knows_its_index_and_its_kinds() {
+    let site = &*PLAIN;
+    let page = site.read("search/index.html");
+    let index = between(page, "data-index=\"../", "\"");
+    let entries: Vec<serde_json::Value> = serde_json::from_str(site.read(index)).expect("an index");
+    let kinds = between(page, "data-kinds=\"", "\"").matches("&quot;weight&quot;").count();
+    let is_known =
+        |entry: &serde_json::Value| entry[0].as_u64().is_some_and(|kind| (kind as usize) < kinds);
+    assert!(entries.iter().all(is_known));
+    let titled = |title: &str| entries.iter().filter(|entry| entry[1] == title).count();
+    for title in
+        ["Visibility timeout", "Two purses", "Whose seven seconds", "A queue by habit", "The gate"]
+    {
+        assert!(titled(title) >= 1, "{title}");
+    }
+    assert!(
+        !site.0.iter().any(|(path, text)| path.ends_with(".html")
+            && path != "search/index.html"
+            && text.contains(index)),
+        "only the search asks for it"
+    );
+}

@@ -1,0 +1,69 @@
+// Pages on paper: exhibits are their stills, folds are open, nothing is left to click.
+
+import assert from "node:assert/strict";
+import { ready, stage } from "./harness.mjs";
+
+const { test } = stage();
+
+/** As a browser does when it is asked to print. */
+async function print(page) {
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+}
+
+const shown = (page, selector) =>
+  page.locator(selector).evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
+
+test("a module prints its stills, and the screen is as it was before", async ({ open }) => {
+  const page = await open("m2/");
+  await ready(page);
+  const all = await page.locator("in-flight").count();
+  const exhibits = await page.locator("in-flight:not(:has(.still-quiz))").count();
+  const pools = await page.locator("in-flight > .still--pool").count();
+  assert.ok(exhibits > 5 && pools === 1, `${exhibits} exhibits, ${pools} pools`);
+  await print(page);
+  assert.equal(await shown(page, "in-flight"), 0);
+  assert.equal(await shown(page, ".still--paper"), all - pools, "a pool is for drawing from");
+  assert.equal(await shown(page, ".still--paper svg"), exhibits, "one picture each");
+  for (const tool of [".site-bar", ".course", ".contents", ".crumb", ".next", ".page-foot"]) {
+    assert.equal(await shown(page, tool), 0, tool);
+  }
+  await page.emulateMedia({ media: "screen" });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.equal(await page.locator(".still--paper").count(), 0);
+  assert.equal(await shown(page, "in-flight"), all);
+});
+
+test("a printed picture fits on a page beside its words", async ({ open }) => {
+  const page = await open("m2/", { width: 673, height: 986 });
+  await print(page);
+  const stills = page.locator(".still--paper:not(:has(.still-quiz))");
+  const heights = await stills.evaluateAll((all) => all.map((one) => one.offsetHeight));
+  assert.ok(heights.every((height) => height > 200 && height < 986), heights.join(" "));
+});
+
+test("folds are open on paper, with a script or without", async ({ open }) => {
+  for (const javaScript of [true, false]) {
+    const page = await open("interview/", { javaScript });
+    await page.emulateMedia({ media: "print" });
+    const answers = page.locator(".question details > .prose");
+    const boxes = await Promise.all((await answers.all()).map((answer) => answer.boundingBox()));
+    assert.equal(boxes.length, 12);
+    assert.ok(boxes.every((box) => box && box.height > 20), "each answer has a place on the page");
+    assert.ok(!(await page.locator("summary").first().isVisible()));
+  }
+});
+
+test("a module that was asked for alone is printed with the others", async ({ open }) => {
+  const page = await open("anti-patterns/#operate-it");
+  assert.equal(await shown(page, ".filtered__group"), 1);
+  await print(page);
+  assert.equal(await shown(page, ".filtered__group"), 8, "the modules, and not the parade");
+});
+
+test("the printed gate is a checklist and nothing else", async ({ open }) => {
+  const page = await open("gate/");
+  await print(page);
+  assert.equal(await shown(page, ".gate__check"), 10);
+  assert.equal(await shown(page, ".gate__acts, .gate__aside, .gate__kept"), 0);
+});
