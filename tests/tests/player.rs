@@ -203,3 +203,35 @@ fn a_life_is_a_row_of_states_without_gaps() {
     assert!(life.stretches.windows(2).all(|pair| pair[0].to == pair[1].from));
     assert_eq!(life.stretches.last().map(|last| last.to), Some(player.end()));
 }
+
+#[test]
+fn lives_in_one_pass_are_the_lives_one_by_one() {
+    let content = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/course/content/exhibits");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(content).expect("the exhibits' folder") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("an exhibit");
+        let document: Json = serde_json::from_str(&text).expect("JSON");
+        let player = finished(&document["scenario"]);
+        for life in player.lives(2..12) {
+            assert_eq!(life, player.life(life.message), "{}: {:?}", path.display(), life.message);
+            compared += usize::from(!life.stretches.is_empty());
+        }
+    }
+    assert!(compared > 200, "{compared} messages had a life");
+}
+
+#[test]
+fn a_request_that_is_answered_is_on_its_way_no_longer() {
+    let text = include_str!("../../crates/course/content/exhibits/one-outage-two-orders.json");
+    let document: Json = serde_json::from_str(text).expect("JSON");
+    let player = finished(&document["scenario"]);
+    let kinds = |position: u32| -> Vec<StretchKind> {
+        let life = player.life(broker::MessageId::from_index(position));
+        life.stretches.iter().map(|stretch| stretch.kind).collect()
+    };
+    use StretchKind::{Answered, Published};
+    assert_eq!(kinds(0), [Published, Answered { status: 201 }]);
+    let refused = Answered { status: 503 };
+    assert_eq!(kinds(1), [Published, refused, Published, refused]);
+}

@@ -5,6 +5,32 @@ use web_sys::KeyboardEvent;
 use crate::browser::Copied;
 use crate::state::Act;
 
+/// What can be kept as a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Save {
+    /// Every trace event of the run.
+    Trace,
+    /// The scenario with everything that was changed in it.
+    Scenario,
+    /// The view that is shown.
+    View,
+    /// A chart, by its position.
+    Chart(usize),
+}
+
+/// The forms of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Rows with commas.
+    Csv,
+    /// A document.
+    Json,
+    /// A drawing.
+    Svg,
+    /// A picture.
+    Png,
+}
+
 /// What the application is asked.
 #[derive(Clone, Debug)]
 pub enum Asked {
@@ -28,6 +54,10 @@ pub enum Asked {
     More,
     /// Show more of the transcript.
     Lines,
+    /// Read a chart at one of its places.
+    Read(usize, u32),
+    /// Keep something as a file of this form.
+    Save(Save, Form),
     /// Hold this line of the handler's list, or none.
     Hold(Option<usize>),
     /// Put a line of the handler's list elsewhere, and go on holding it or not.

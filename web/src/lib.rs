@@ -34,6 +34,7 @@ pub mod element;
 pub mod icons;
 pub mod map;
 mod markup;
+mod picture;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
 pub mod quiz;

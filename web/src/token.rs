@@ -248,7 +248,9 @@ fn body(token: Token, ring: Option<Html>, all: &mut Vec<Html>) {
     }
 }
 
-fn carries_number(look: Look) -> bool {
+/// Whether a sign has room for the number of its message.
+#[must_use]
+pub fn carries_number(look: Look) -> bool {
     match look {
         Look::Ringed | Look::Copy | Look::SecondCopy | Look::Lost => true,
         Look::State(state) => matches!(

@@ -83,6 +83,22 @@ pub enum View {
     Traces,
     /// Every trace event as a sentence.
     Transcript,
+    /// A bar a message, lined up in time.
+    Timeline,
+    /// A lane a component, and what travels between them by time.
+    Sequence,
+}
+
+impl View {
+    fn read(reader: &Reader<'_>) -> Option<Self> {
+        reader.choice(&[
+            ("topology", Self::Topology),
+            ("traces", Self::Traces),
+            ("transcript", Self::Transcript),
+            ("timeline", Self::Timeline),
+            ("sequence", Self::Sequence),
+        ])
+    }
 }
 
 /// Something to try, and what it shows.
@@ -174,13 +190,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let follow = maybe(record.optional("follow"), message);
     let poster = maybe(record.optional("poster"), Reader::time);
     let pace = maybe(record.optional("pace"), |r| r.number(0.1..=1_000.0));
-    let views = all(record.optional("views"), limits::PIECES, |r| {
-        r.choice(&[
-            ("topology", View::Topology),
-            ("traces", View::Traces),
-            ("transcript", View::Transcript),
-        ])
-    });
+    let views = all(record.optional("views"), limits::PIECES, View::read);
 
     let scenario_reader = record.required("scenario");
     let scenario = scenario_reader.as_ref().and_then(Scenario::read);

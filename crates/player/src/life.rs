@@ -2,7 +2,10 @@
 
 mod log;
 
+use std::ops::Range;
+
 use broker::MessageId;
+use scenario::Scenario;
 use sim::SimTime;
 use world::{TraceEvent, What, WorkerId};
 
@@ -63,6 +66,15 @@ pub enum StretchKind {
     DeadLettered,
     /// Deleted by retention or purge.
     Expired,
+    /// A request that has its answer, and is in no queue.
+    Answered {
+        /// What the answer said, as a status of HTTP.
+        status: u16,
+    },
+    /// A request that its sender waits for no longer, or whose connection broke.
+    Unanswered,
+    /// No queue has taken it: it was refused, known already, or wanted by none.
+    TurnedDown,
 }
 
 /// What happened to a message or to whoever held it.
@@ -89,18 +101,80 @@ impl Player {
     /// The life of a message. Empty if there is no such message in the run.
     #[must_use]
     pub fn life(&self, message: MessageId) -> Life {
-        let mut life =
-            Life { message, stretches: Vec::new(), marks: Vec::new(), groups: Vec::new() };
+        let mut life = Life::of(message);
         for event in self.trace() {
-            life.follow(event);
-            log::follow(&mut life.groups, self.scenario(), message, event);
+            life.take(self.scenario(), event);
         }
-        let end = self.end();
-        if let Some(last) = life.stretches.last_mut() {
-            last.to = end;
-        }
-        life.groups.iter_mut().for_each(|group| group.end(end));
+        life.end(self.end());
         life
+    }
+
+    /// The lives of the messages at these positions, in one pass over the trace.
+    #[must_use]
+    pub fn lives(&self, positions: Range<u32>) -> Vec<Life> {
+        let mut lives: Vec<Life> =
+            positions.clone().map(|at| Life::of(MessageId::from_index(at))).collect();
+        for event in self.trace() {
+            match Concern::of(&event.what) {
+                Concern::Nobody => {}
+                Concern::One(message) => {
+                    let place = message.index().checked_sub(positions.start as usize);
+                    if let Some(life) = place.and_then(|place| lives.get_mut(place)) {
+                        life.take(self.scenario(), event);
+                    }
+                }
+                Concern::Anybody => {
+                    lives.iter_mut().for_each(|life| life.take(self.scenario(), event));
+                }
+            }
+        }
+        lives.iter_mut().for_each(|life| life.end(self.end()));
+        lives
+    }
+}
+
+/// Whose life an event may change.
+enum Concern {
+    /// None.
+    Nobody,
+    /// That of one message.
+    One(MessageId),
+    /// That of any: whoever is held by a worker, or read by a group.
+    Anybody,
+}
+
+impl Concern {
+    /// Whom an event concerns. What is not known here is shown to everybody: that costs time alone.
+    fn of(what: &What) -> Concern {
+        match *what {
+            What::StepStarted { .. }
+            | What::StepEnded { .. }
+            | What::Executed { .. }
+            | What::RowsCommitted { .. }
+            | What::Confirmed { .. }
+            | What::CameEmpty { .. }
+            | What::Answered { .. } => Concern::Nobody,
+            What::Requested { message, .. }
+            | What::Responded { message, .. }
+            | What::Published { message, .. }
+            | What::Stored { message, .. }
+            | What::Appended { message, .. }
+            | What::Available { message, .. }
+            | What::Received { message, .. }
+            | What::Fetched { message, .. }
+            | What::Extended { message, .. }
+            | What::Lapsed { message, .. }
+            | What::Requeued { message, .. }
+            | What::Nacked { message, .. }
+            | What::Effected { message, .. }
+            | What::DeadLettered { message, .. }
+            | What::Expired { message, .. }
+            | What::Dropped { message, .. }
+            | What::Forgotten { message, .. }
+            | What::Acked { message, .. } => Concern::One(message),
+            What::Copied { copy, .. } => Concern::One(copy),
+            _ => Concern::Anybody,
+        }
     }
 }
 
@@ -108,16 +182,55 @@ impl Life {
     /// Whether a broker had it at some time. What services ask of each other is in none.
     #[must_use]
     pub fn reached_a_broker(&self) -> bool {
-        self.stretches.iter().any(|stretch| stretch.kind != StretchKind::Published)
+        use StretchKind::{Answered, Published, Unanswered};
+        let asked = |kind: StretchKind| matches!(kind, Published | Answered { .. } | Unanswered);
+        self.stretches.iter().any(|stretch| !asked(stretch.kind))
+    }
+
+    /// The life of a message of which nothing is known yet.
+    fn of(message: MessageId) -> Life {
+        Life { message, stretches: Vec::new(), marks: Vec::new(), groups: Vec::new() }
+    }
+
+    /// Takes note of an event, if it has to do with the message.
+    fn take(&mut self, scenario: &Scenario, event: &TraceEvent) {
+        self.follow(event);
+        log::follow(&mut self.groups, scenario, self.message, event);
+    }
+
+    /// Nothing more happens after this.
+    fn end(&mut self, at: SimTime) {
+        if let Some(last) = self.stretches.last_mut() {
+            last.to = at;
+        }
+        self.groups.iter_mut().for_each(|group| group.end(at));
     }
 
     fn follow(&mut self, event: &TraceEvent) {
         let at = event.at;
         match event.what {
             What::Requested { message, .. } | What::Published { message, .. } => {
-                if message == self.message && self.stretches.is_empty() {
+                use StretchKind::{Answered, TurnedDown, Unanswered};
+                let anew =
+                    matches!(self.kind(), None | Some(Answered { .. } | Unanswered | TurnedDown));
+                if message == self.message && anew {
                     self.enter(at, StretchKind::Published);
                 }
+            }
+            What::Responded { message, status, .. } if message == self.message => {
+                self.leave_for(at, StretchKind::Answered { status });
+            }
+            What::TimedOut { message, .. } | What::Reset { message, .. }
+                if message == self.message =>
+            {
+                self.leave_for(at, StretchKind::Unanswered);
+            }
+            What::PublishRefused { message, .. }
+            | What::Deduplicated { message, .. }
+            | What::Unrouted { message, .. }
+                if message == self.message =>
+            {
+                self.leave_for(at, StretchKind::TurnedDown);
             }
             What::Copied { copy, .. } if copy == self.message => {
                 self.enter(at, StretchKind::Published);
@@ -139,6 +252,14 @@ impl Life {
             What::Extended { message, until, .. } if message == self.message => {
                 self.move_end(until);
             }
+            _ => self.returns(event),
+        }
+    }
+
+    /// What comes after it was taken: back on offer, or to its end.
+    fn returns(&mut self, event: &TraceEvent) {
+        let at = event.at;
+        match event.what {
             What::Lapsed { message, count, .. } | What::Requeued { message, count, .. }
                 if message == self.message =>
             {
@@ -222,6 +343,13 @@ impl Life {
             last.to = at;
         }
         self.stretches.push(Stretch { kind, from: at, to: at });
+    }
+
+    /// What was on its way is so no longer. A message that a queue has is none of that.
+    fn leave_for(&mut self, at: SimTime, kind: StretchKind) {
+        if self.kind() == Some(StretchKind::Published) {
+            self.enter(at, kind);
+        }
     }
 
     /// Whoever took it has let go of it, if that was `who` (anybody if `None`) and it was held.

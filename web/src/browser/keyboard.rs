@@ -56,7 +56,7 @@ enum Focus {
     Button,
     /// A slider other than the scrubber.
     Range,
-    /// A list to choose from.
+    /// A list or some radio buttons to choose from.
     Choice,
     /// A place to type in.
     Text,
@@ -77,9 +77,8 @@ impl Focus {
                         Focus::Range
                     }
                 }
-                Some(input) if matches!(input.type_().as_str(), "checkbox" | "radio") => {
-                    Focus::Button
-                }
+                Some(input) if input.type_() == "radio" => Focus::Choice,
+                Some(input) if input.type_() == "checkbox" => Focus::Button,
                 _ => Focus::Text,
             },
             _ if element.get_attribute("role").as_deref() == Some("button") => Focus::Button,

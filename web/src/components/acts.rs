@@ -31,16 +31,11 @@ pub enum Shown {
     Yes,
     /// It is folded away.
     No,
-    /// There is nothing to show.
-    Never,
 }
 
 impl Acts<'_> {
     /// Buttons for what can be broken.
     pub fn draw(&self, page: &Page) -> Html {
-        if self.offers.is_empty() && self.takes.is_empty() && self.more == Shown::Never {
-            return Html::default();
-        }
         let label = || {
             el("span", "acts__label")
                 .say(page.words, "acts.label")
@@ -57,7 +52,7 @@ impl Acts<'_> {
             .set("aria-label", page.text("acts.group"))
             .with((!self.offers.is_empty()).then(label))
             .list(self.offers.iter().enumerate().map(|(i, offer)| act(page, i, offer)))
-            .with((self.more != Shown::Never).then(more))
+            .with(more())
             .with((!self.takes.is_empty()).then(takes))
             .html()
     }

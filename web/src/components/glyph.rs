@@ -36,9 +36,10 @@ pub fn glyph(mark: Glyph, size: u32) -> Html {
     token::glyph(mark.token(None), size)
 }
 
-/// The same with the number of its message.
+/// The same with the number of its message, where there is room for it: beside it stand words.
 pub fn numbered(mark: Glyph, message: MessageId, size: u32) -> Html {
-    token::glyph(mark.token(Some(message.number())), size)
+    let room = token::carries_number(Look::State(mark.state));
+    token::glyph(mark.token(room.then_some(message.number())), size)
 }
 
 /// The same inside a picture, around the origin.

@@ -39,6 +39,8 @@ pub enum Sign {
     Undo,
     /// Help.
     Help,
+    /// Keep as a file.
+    Save,
     /// Right.
     Check,
     /// Further up.
@@ -93,6 +95,7 @@ impl Sign {
             Sign::Undo => {
                 ("M8.500 5L4 9.500 8.500 14M4.500 9.500H14a5.500 5.500 0 0 1 0 11h-3", "")
             }
+            Sign::Save => ("M12 3.500v11M7 10l5 5 5-5M4 20h16", ""),
             Sign::Check => ("M4.5 12.5l5 5L19.5 7", ""),
             Sign::Up => ("M12 19V5.500M6 11.500l6-6 6 6", ""),
             Sign::Down => ("M12 5v13.500M6 12.500l6 6 6-6", ""),

@@ -32,7 +32,7 @@ pub fn range(
 }
 
 /// The number that a range input was moved to.
-fn entered(event: &Event) -> u32 {
+pub fn entered(event: &Event) -> u32 {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     input.and_then(|input| input.value().parse().ok()).unwrap_or(0)
 }

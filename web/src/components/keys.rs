@@ -6,13 +6,14 @@ use crate::asked::Asked;
 use crate::markup::{Mark, el, row};
 
 /// The keys of each entry in the catalogue.
-const KEYS: [(&[&str], &str); 7] = [
+const KEYS: [(&[&str], &str); 8] = [
     (&["Space"], "keys.space"),
     (&["→"], "keys.right"),
     (&["←"], "keys.left"),
     (&["Home"], "keys.home"),
     (&["End"], "keys.end"),
     (&["[", "]"], "keys.speed"),
+    (&["↑", "↓"], "keys.rows"),
     (&["?"], "keys.help"),
 ];
 

@@ -102,8 +102,10 @@ impl LifeStrip<'_> {
         let state = match piece.look {
             Look::Published => MessageState::Published,
             Look::Tube => MessageState::InFlight,
-            Look::Ended(End::Acked) => MessageState::Acked,
-            Look::Ended(End::DeadLettered | End::Expired) => MessageState::DeadLettered,
+            Look::Ended(End::Acked | End::Answered) => MessageState::Acked,
+            Look::Ended(End::DeadLettered | End::Expired | End::Failed) => {
+                MessageState::DeadLettered
+            }
             Look::Waits => return None,
         };
         let future = piece.from > head;

@@ -24,6 +24,8 @@ pub struct PlayerBar<'a> {
     pub seed: u64,
     /// What to say for a moment, under the bar.
     pub said: &'a String,
+    /// What the last change has done to the end of the run, if there was one.
+    pub changed: Option<String>,
     /// How much of it is shown.
     pub controls: Controls,
     /// The big clock, for the painter.
@@ -77,6 +79,7 @@ impl PlayerBar<'_> {
             .with(self.scrub.draw(page))
             .with(bar)
             .with((!self.said.is_empty()).then(|| el("p", "player__said").text(self.said)))
+            .with(self.changed.as_ref().map(|changed| el("p", "player__changed").text(changed)))
             .html()
     }
 }

@@ -9,13 +9,16 @@ use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
+use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
-use crate::asked::Asked;
-use crate::browser::{self, Copied, Heard, Host, Later, Telling, Ticker};
+use crate::asked::{Asked, Form, Save};
+use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
 use crate::components::{focus_held, keep_in_sight};
 use crate::map::Stage;
-use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked};
+use crate::state::{
+    Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed,
+};
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
@@ -61,6 +64,10 @@ pub struct App {
     pub(super) spoken: String,
     pub(super) keys_open: bool,
     pub(super) more_open: bool,
+    /// The chart that is being read, and at which of its places.
+    pub(super) read: Option<(usize, u32)>,
+    /// The file that was handed over last: the browser may still be reading it.
+    kept: Option<Handed>,
     pub(super) window: (usize, usize),
     pub(super) stage: RefCell<Stage>,
     /// The line of the handler's list that is in hand.
@@ -100,6 +107,8 @@ impl Component for App {
             spoken: String::new(),
             keys_open: false,
             more_open: false,
+            read: None,
+            kept: None,
             window: LINES,
             stage: RefCell::default(),
             held: None,
@@ -145,6 +154,8 @@ impl Component for App {
                 self.more_open = !self.more_open;
                 true
             }
+            Asked::Read(chart, place) => self.read.replace((chart, place)) != Some((chart, place)),
+            Asked::Save(what, form) => self.save(ctx, what, form),
             Asked::Lines => {
                 self.window = (self.window.0 + LINES.0, self.window.1 + LINES.1);
                 true
@@ -257,9 +268,11 @@ impl App {
     /// Does something to the session, and whatever follows from it.
     fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
         let Some(session) = &mut self.session else { return false };
+        let remakes = act.remakes();
         let responses = session.get_mut().act(act);
         self.said.clear();
-        self.answer(ctx, responses);
+        let changed = if remakes { changed(session.get_mut(), &self.words) } else { None };
+        self.answer(ctx, responses, changed);
         true
     }
 
@@ -272,21 +285,23 @@ impl App {
                 false
             }
             Ticked::Passed(responses) => {
-                self.answer(ctx, responses);
+                self.answer(ctx, responses, None);
                 true
             }
         }
     }
 
-    /// Says and tells what came of something. What a learner did is also said in writing.
-    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>) {
+    /// Says and tells what came of something. What a learner did is also said in writing; what it
+    /// has changed is said after it.
+    fn answer(&mut self, ctx: &Context<App>, responses: Vec<Response>, changed: Option<String>) {
         let Some(session) = &self.session else { return };
         let answer = Answer::to(&self.words, &session.borrow(), responses);
         self.said = answer.written.unwrap_or_else(|| std::mem::take(&mut self.said));
         for telling in &answer.tellings {
             self.host.tell(telling);
         }
-        self.speak(ctx, answer.phrases.join(" "));
+        let phrases = answer.phrases.into_iter().chain(changed);
+        self.speak(ctx, phrases.collect::<Vec<_>>().join(" "));
     }
 
     /// Puts a phrase into the live region, or lets it wait for its turn. A later one replaces it.
@@ -356,6 +371,21 @@ impl App {
                 self.act(ctx, Act::Complain(wrong));
             }
         }
+        true
+    }
+
+    /// Keeps something as a file, and says so.
+    #[inline(never)]
+    fn save(&mut self, ctx: &Context<App>, what: Save, form: Form) -> bool {
+        let Some(session) = &self.session else { return false };
+        self.said = match saves::save(self, &mut session.borrow_mut(), what, form) {
+            Ok(kept) => {
+                self.kept = Some(kept.handed);
+                self.words.say("said.saved", &[("file", &kept.name)])
+            }
+            Err(why) => self.words.say("said.not_saved", &[("why", &why)]),
+        };
+        self.speak(ctx, self.said.clone());
         true
     }
 

@@ -10,9 +10,11 @@ mod app;
 mod exports;
 #[cfg(target_arch = "wasm32")]
 mod facade;
+mod saves;
 mod settings;
 mod snapshot;
 mod view;
+mod views;
 
 pub use app::{App, AppProps};
 pub use settings::{Autoplay, Settings, Storage, complaint};

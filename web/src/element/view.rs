@@ -9,18 +9,19 @@ use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 use super::app::App;
+use super::views::{self, ViewPlaces};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
-    Acts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar, ProgramList,
-    Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, charts, controls, gauges, grain,
-    inspector, keys, legend, notices, percent, shift, sign_plate, traces,
+    Acts, Charts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar,
+    ProgramList, Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain,
+    inspector, keys, legend, notices, percent, saves, shift, sign_plate, tabs, traces,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
 use crate::state::{
-    self, Inspected, Session, Strip, beat_at, card, depth_area, dials, field_text, lines, marks,
-    next_after, offers, place, readings, scene, span, strip, takes, values,
+    self, Inspected, Session, Strip, beat_at, card, changed, depth_area, dials, field_text, lines,
+    marks, next_after, offers, place, readings, scene, span, strip, takes, values,
 };
 use crate::words::{Words, clock};
 
@@ -34,6 +35,8 @@ pub struct Places {
     acts: NodeRef,
     life_head: NodeRef,
     life_veil: NodeRef,
+    /// Those of the views beside the map.
+    pub views: ViewPlaces,
     /// The list of the transcript.
     pub transcript: NodeRef,
     /// The list of a handler's lines.
@@ -47,6 +50,18 @@ impl Places {
         // One each: a clone of a reference would be the same reference.
         let each = |n: usize| (0..n).map(|_| NodeRef::default()).collect();
         Places { gauges: each(gauges), charts: each(charts), ..Places::default() }
+    }
+
+    /// The box of a chart.
+    #[must_use]
+    pub fn chart(&self, number: usize) -> Option<&NodeRef> {
+        self.charts.get(number)
+    }
+
+    /// Something that is on the page whenever an exhibit is.
+    #[must_use]
+    pub fn anchor(&self) -> &NodeRef {
+        &self.transcript
     }
 
     /// Puts what stands still at a moment of the run there.
@@ -63,6 +78,9 @@ impl Places {
         }
         for place in [&self.scrub.clock, &self.clock, &self.acts] {
             browser::set_text(place, &at);
+        }
+        if session.view() != View::Topology {
+            self.views.paint(now);
         }
         browser::set_value(&self.scrub.input, &grain(now, end).to_string(), &at);
         for (place, value) in self.gauges.iter().zip(values(session, words)) {
@@ -95,6 +113,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .on(On::Key, &on, |event| Some(Asked::Key(event.clone().unchecked_into())));
     let main = el("div", "exhibit__main")
         .with(shows.traces(session, Side::AboveTheMap))
+        .with(shows.tabs(session, &id))
         .with(shows.stage(session))
         .with(el("p", "exhibit__words").text(&shows.state))
         .with(shows.player(session))
@@ -149,8 +168,15 @@ impl Shows<'_> {
         if session.exhibit().charts.is_empty() {
             return Html::default();
         }
-        let shown = state::charts(session, &self.app.words);
-        charts(self.page, &shown, &self.app.places.charts, session.end())
+        let read = self.app.read;
+        let charts = Charts {
+            charts: &state::charts(session, &self.app.words),
+            places: &self.app.places.charts,
+            end: session.end(),
+            read: read
+                .and_then(|(chart, place)| state::read_out(session, &self.app.words, chart, place)),
+        };
+        charts.draw(self.page)
     }
 
     /// The traces, if the exhibit has them on this side of the map.
@@ -180,7 +206,18 @@ impl Shows<'_> {
         scene.draw(self.page)
     }
 
-    fn stage(&self, session: &Session) -> Mark {
+    /// The choice of a view, where there is one.
+    fn tabs(&self, session: &Session, id: &str) -> Option<Mark> {
+        let views = session.views();
+        (views.len() > 1).then(|| tabs(self.page, id, &views, session.view()))
+    }
+
+    fn stage(&self, session: &mut Session) -> Mark {
+        if session.view() != View::Topology
+            && let Some(view) = views::chosen(self.app, self.page, session)
+        {
+            return el("div", "exhibit__stage exhibit__stage--view").with(view);
+        }
         let selected = match session.inspected() {
             Some(Inspected::Component(component)) => Some(component),
             _ => None,
@@ -213,6 +250,7 @@ impl Shows<'_> {
             speed: session.speed(),
             seed: session.player().scenario().seed,
             said: &app.said,
+            changed: changed(session, &app.words),
             controls: app.settings.controls,
             clock: &app.places.clock,
         };
@@ -282,12 +320,8 @@ impl Shows<'_> {
         }
         let dials = dials(session, page.words);
         let lines = session.program();
+        let more = if app.more_open { Shown::Yes } else { Shown::No };
         let saga = session.reorders_saga();
-        let more = match app.more_open {
-            _ if dials.is_empty() && (lines.is_empty() || saga) => Shown::Never,
-            true => Shown::Yes,
-            false => Shown::No,
-        };
         let acts = Acts {
             now: session.now(),
             place: &app.places.acts,
@@ -304,6 +338,7 @@ impl Shows<'_> {
         }
         if more == Shown::Yes {
             all.insert(1, controls(page, &dials));
+            all.push(saves(page).html());
         }
         Html::from_iter(all)
     }

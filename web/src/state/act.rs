@@ -1,6 +1,7 @@
 //! What a learner, a key, an attribute or the page can do to an exhibit.
 
 use broker::MessageId;
+use course::View;
 use scenario::wire::{Diagnostic, Value};
 use scenario::{ComponentId, Intervention};
 use sim::SimTime;
@@ -46,6 +47,10 @@ pub enum Act {
     Inspect(Option<Inspected>),
     /// Which lines of the transcript are shown.
     SetFilter(Filter),
+    /// Show this view of the run.
+    Show(View),
+    /// The timeline from this message on, by its position.
+    ShowRows(u32),
     /// One of the exhibit's actions, at the playhead, by its position.
     Break(usize),
     /// Take an intervention back, by its position in the run.
@@ -74,6 +79,23 @@ pub enum Act {
     Complain(Diagnostic),
     /// Put the notices away.
     Dismiss,
+}
+
+impl Act {
+    /// Whether it makes the run another one.
+    #[must_use]
+    pub fn remakes(&self) -> bool {
+        matches!(
+            self,
+            Act::Break(_)
+                | Act::TakeBack(_)
+                | Act::Change { .. }
+                | Act::Reorder { .. }
+                | Act::SetSeed(_)
+                | Act::Reset
+                | Act::Restore(_)
+        )
+    }
 }
 
 /// The kinds of trace event that one may look for.

@@ -6,7 +6,7 @@ use sim::SimTime;
 
 use super::Session;
 use super::gauges::{Spark, value};
-use crate::words::{Words, clock_coarse};
+use crate::words::{Words, clock, clock_coarse};
 
 /// The box in which lines are drawn; it is stretched to the room there is.
 pub const PLOT: (f64, f64) = (1000.0, 200.0);
@@ -14,8 +14,11 @@ pub const PLOT: (f64, f64) = (1000.0, 200.0);
 /// A line has at most so many corners.
 const CORNERS: usize = 600;
 
-/// So many moments stand in the table of a chart.
-const ROWS: u64 = 10;
+/// At most so many moments stand in the table of a chart.
+const ROWS: usize = 40;
+
+/// A read-out goes along a chart in so many places.
+pub const PLACES: u32 = 200;
 
 /// A chart to be drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +33,56 @@ pub struct Shown {
     pub bound: Option<(f64, String)>,
     /// Moments, and the level of each line there.
     pub rows: Vec<(String, Vec<String>)>,
+    /// The last of them that has been.
+    pub here: usize,
+}
+
+/// The levels at one place of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOut {
+    /// Which chart.
+    pub chart: usize,
+    /// Which of its [`PLACES`].
+    pub place: u32,
+    /// The moment.
+    pub at: SimTime,
+    /// Each line's name and its level.
+    pub levels: Vec<(String, String)>,
+}
+
+impl ReadOut {
+    /// All of it in words.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let mut said = clock(self.at);
+        for (label, level) in &self.levels {
+            said.push_str(", ");
+            said.push_str(&[label, " ", level.as_str()].concat());
+        }
+        said
+    }
+}
+
+/// The levels of a chart at one of its places. `None` if the exhibit has no such chart.
+#[must_use]
+#[inline(never)]
+pub fn read_out(session: &mut Session, words: &Words, chart: usize, place: u32) -> Option<ReadOut> {
+    let exhibit = std::rc::Rc::clone(&session.exhibit);
+    let of = exhibit.charts.get(chart)?;
+    let place = place.min(PLACES);
+    let at = moment(session.end(), u64::from(place), u64::from(PLACES));
+    let end = session.end();
+    let levels = of.series.iter().map(|drawn| {
+        let series = drawn_series(session, drawn, end);
+        (drawn.meter.label.clone(), with_unit(of, value(words, series.level_at(at), at)))
+    });
+    Some(ReadOut { chart, place, at, levels: levels.collect() })
+}
+
+/// The moment that is so many parts of the run, of so many.
+fn moment(end: SimTime, part: u64, of: u64) -> SimTime {
+    let micros = u128::from(end.as_micros()) * u128::from(part) / u128::from(of.max(1));
+    SimTime::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
 /// A line of a chart.
@@ -56,18 +109,12 @@ pub fn charts(session: &mut Session, words: &Words) -> Vec<Shown> {
 
 fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
     let (now, end) = (session.now, session.end());
-    let series = chart.series.iter().map(|drawn| {
-        let series = session.series(drawn.meter.gauge);
-        drawn.per.map_or_else(|| series.clone(), |slice| series.per(slice, end))
-    });
+    let series = chart.series.iter().map(|drawn| drawn_series(session, drawn, end));
     let series: Vec<Series> = series.collect();
     let bound = chart.bound.as_ref().map_or(0.0, |bound| bound.at);
     let highest = series.iter().map(|series| series.max(end)).fold(bound, f64::max);
     let top = round_up(highest);
-    let unit = |number: String| match chart.unit.as_str() {
-        "" => number,
-        unit => [number.as_str(), " ", unit].concat(),
-    };
+    let unit = |number: String| with_unit(chart, number);
     let lines = series.iter().zip(&chart.series).map(|(series, Drawn { meter, .. })| {
         let (most, at) = highest_of(series, end);
         let drawn = Spark::within((0.0, PLOT.0, 0.0, PLOT.1), CORNERS, series, now, end, top);
@@ -79,10 +126,10 @@ fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
             future: drawn.future,
         }
     });
-    let rows = (0..=ROWS).map(|row| {
-        let at = SimTime::from_micros(end.as_micros() / ROWS * row);
+    let moments = moments(&series, end);
+    let rows = moments.iter().map(|&at| {
         let levels = series.iter().map(|series| value(words, series.level_at(at), at));
-        (clock_coarse(at.as_micros() / 1_000_000), levels.collect())
+        (clock(at), levels.collect())
     });
     Shown {
         label: chart.label.clone(),
@@ -90,7 +137,51 @@ fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
         lines: lines.collect(),
         bound: chart.bound.as_ref().map(|bound| (bound.at / top, bound.label.clone())),
         rows: rows.collect(),
+        here: moments.partition_point(|at| *at <= now).saturating_sub(1),
     }
+}
+
+/// Every moment at which a line of a chart has a corner, and the levels there.
+pub(super) fn corners(session: &mut Session, chart: &Chart) -> Vec<(SimTime, Vec<f64>)> {
+    let end = session.end();
+    let series = chart.series.iter().map(|drawn| drawn_series(session, drawn, end));
+    let series: Vec<Series> = series.collect();
+    let steps = series.iter().flat_map(|series| series.steps().iter().map(|step| step.0));
+    let mut all: Vec<SimTime> = steps.chain([end]).collect();
+    all.sort_unstable();
+    all.dedup();
+    let levels = |at: SimTime| series.iter().map(|series| series.value_at(at)).collect();
+    all.into_iter().map(|at| (at, levels(at))).collect()
+}
+
+/// A series as a chart draws it.
+fn drawn_series(session: &mut Session, drawn: &Drawn, end: SimTime) -> Series {
+    let series = session.series(drawn.meter.gauge);
+    drawn.per.map_or_else(|| series.clone(), |slice| series.per(slice, end))
+}
+
+fn with_unit(chart: &Chart, number: String) -> String {
+    match chart.unit.as_str() {
+        "" => number,
+        unit => [number.as_str(), " ", unit].concat(),
+    }
+}
+
+/// The moments of the table: where a line has a corner; of many, some at even distances.
+fn moments(series: &[Series], end: SimTime) -> Vec<SimTime> {
+    let corners: usize = series.iter().map(|series| series.steps().len()).sum();
+    let mut all: Vec<SimTime> = Vec::new();
+    if corners <= 4 * ROWS {
+        all.extend(series.iter().flat_map(|series| series.steps().iter().map(|step| step.0)));
+        all.push(end);
+        all.sort_unstable();
+        all.dedup();
+    }
+    if all.is_empty() || all.len() > ROWS {
+        let whole = ROWS as u64;
+        all = (0..=whole).map(|row| moment(end, row, whole)).collect();
+    }
+    all
 }
 
 /// The highest level and when it was first there. Clocks are highest where they are stopped.
@@ -136,7 +227,55 @@ fn plain(words: &Words, level: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::round_up;
+    use std::rc::Rc;
+
+    use course::Exhibit;
+    use player::Progress;
+    use scenario::wire::Value;
+    use sim::SimTime;
+
+    use super::{PLACES, ROWS, charts, read_out, round_up};
+    use crate::state::{Act, SLICE, Session};
+    use crate::testing::words;
+
+    fn opened() -> Session {
+        let text = include_str!("../../../crates/course/content/exhibits/whole-fleet.json");
+        let document: Value = serde_json::from_str(text).expect("JSON");
+        let exhibit = Exhibit::read(&document).expect("the exhibit is sound");
+        let mut session = Session::open(Rc::new(exhibit));
+        while session.compute(SLICE) == Progress::Running {}
+        session
+    }
+
+    #[test]
+    fn a_read_out_says_what_the_lines_say_at_that_place() {
+        let (mut session, words) = (opened(), words());
+        for place in [0, 1, 90, PLACES] {
+            let read = read_out(&mut session, &words, 1, place).expect("there is a second chart");
+            session.act(Act::Seek(read.at));
+            let shown = charts(&mut session, &words);
+            let now: Vec<_> = shown[1].lines.iter().map(|line| line.now.clone()).collect();
+            let levels: Vec<_> = read.levels.iter().map(|(_, level)| level.clone()).collect();
+            assert_eq!(now, levels, "{place}");
+            assert!(read.said().contains(&shown[1].lines[0].label));
+        }
+        assert_eq!(read_out(&mut session, &words, 9, 0), None);
+        let last = read_out(&mut session, &words, 0, u32::MAX).expect("a chart");
+        assert_eq!((last.place, last.at), (PLACES, session.end()));
+    }
+
+    #[test]
+    fn the_table_has_the_points_of_the_chart() {
+        let mut session = opened();
+        session.act(Act::Seek(SimTime::from_secs(30)));
+        for chart in charts(&mut session, &words()) {
+            assert!((2..=ROWS + 1).contains(&chart.rows.len()), "{}", chart.rows.len());
+            assert_eq!(chart.rows[0].0, "0:00.0");
+            assert!(chart.rows.iter().all(|(_, levels)| levels.len() == chart.lines.len()));
+            assert!(chart.rows[chart.here].0.as_str() <= "0:30.0", "{:?}", chart.rows[chart.here]);
+            assert!(chart.rows[chart.here + 1].0.as_str() > "0:30.0");
+        }
+    }
 
     #[test]
     fn axes_end_at_round_numbers() {

@@ -95,7 +95,7 @@ fn thousandths(time: SimDuration) -> String {
 }
 
 /// "s" for a clock, "of 18" for what has a known whole.
-fn unit(session: &Session, words: &Words, gauge: Gauge) -> String {
+pub(super) fn unit(session: &Session, words: &Words, gauge: Gauge) -> String {
     match gauge {
         Gauge::Oldest(_) | Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
             words.text("gauge.seconds")

@@ -11,9 +11,11 @@
 
 mod act;
 mod card;
+mod changed;
 mod chart;
 mod derived;
 mod dials;
+mod export;
 mod gauges;
 mod lines;
 mod mark;
@@ -21,27 +23,35 @@ mod offers;
 mod playback;
 mod reduce;
 mod scene;
+mod sequence;
 mod session;
 mod speed;
 mod story;
 mod strip;
+mod timeline;
 mod traces;
 mod transcript;
 
 pub use act::{Act, Inspected, Response, Sought};
 pub use card::{Card, Link, Setting, card};
-pub use chart::{Line as ChartLine, PLOT, Shown as ChartShown, charts};
+pub use changed::changed;
+pub use chart::{Line as ChartLine, PLACES, PLOT, ReadOut, Shown as ChartShown, charts, read_out};
 pub use dials::{Dial, dials};
+pub use export::{chart_csv, scenario_json, trace_csv};
 pub use gauges::{Reading, SPARK, depth_area, readings, values};
 pub use lines::{Line, Lines, last_said, lines};
 pub use mark::{Mark, MarkSort, Phase, marks};
 pub use offers::{Offer, Take, offers, takes, what};
 pub use playback::Ticked;
 pub use scene::scene;
+pub use sequence::{
+    HOPS, Look as HopLook, ROW, Row as SequenceRow, Sequence, Shape, Stay, Tone, sequence,
+};
 pub use session::{Motion, Playing, SLICE, Session, field_text};
 pub use speed::Speed;
 pub use story::{Told, beat_at, next_after, previous_before};
 pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};
+pub use timeline::{Bar, Bit, BitLook, Flag, ROWS, Timeline, share, timeline};
 pub use traces::{SpanShown, TraceShown, Traces, traces};
 pub use transcript::Filter;
 

@@ -11,6 +11,16 @@ use super::{Act, Filter, Inspected, Playing, Response, Session, offers, story};
 impl Session {
     /// Does one thing. What came of it is returned for those around the session.
     pub fn act(&mut self, act: Act) -> Vec<Response> {
+        if !act.remakes() {
+            return self.do_it(act);
+        }
+        self.note_ends(&act);
+        let responses = self.do_it(act);
+        self.heed_refusal(&responses);
+        responses
+    }
+
+    fn do_it(&mut self, act: Act) -> Vec<Response> {
         match act {
             Act::Play | Act::Pause | Act::Toggle => self.playback(&act),
             Act::SetSpeed(speed) => self.speed = speed,
@@ -19,6 +29,8 @@ impl Session {
             Act::Follow(message) => self.follow(message),
             Act::Inspect(what) => self.inspect(what),
             Act::SetFilter(filter) => self.filter = filter,
+            Act::Show(view) => self.view = view,
+            Act::ShowRows(first) => self.rows_from = Some(first),
             Act::Dismiss => self.notices.clear(),
             Act::Complain(what) => return self.complain(vec![what]),
             Act::Break(position) => return self.break_something(position),
@@ -70,6 +82,7 @@ impl Session {
     /// Acts that put the playhead somewhere. All but a scrub hold virtual time.
     fn move_playhead(&mut self, act: &Act) -> Vec<Response> {
         self.playing = Playing::No;
+        self.rows_from = None;
         let to = match *act {
             Act::ToStart => Some(SimTime::ZERO),
             Act::ToEnd => Some(self.end()),

@@ -67,6 +67,12 @@ pub fn message(words: &Words, names: &Names, life: &Life, now: SimTime) -> Optio
         StretchKind::Acked => words.say("scene.message.acked", &[n]),
         StretchKind::DeadLettered => words.say("scene.message.dead_lettered", &[n]),
         StretchKind::Expired => words.say("scene.message.expired", &[n]),
+        StretchKind::Answered { status } => {
+            let status = status.to_string();
+            words.say("scene.message.answered", &[n, ("status", &status)])
+        }
+        StretchKind::Unanswered => words.say("scene.message.unanswered", &[n]),
+        StretchKind::TurnedDown => words.say("scene.message.turned_down", &[n]),
     })
 }
 

@@ -3,17 +3,19 @@
 //! It holds the run, where the playhead is, what is followed and inspected, and what is wrong. All
 //! of it that matters to somebody else fits in a link ([`Session::run_state`]).
 
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use broker::MessageId;
-use course::Exhibit;
+use course::{Exhibit, View};
 use player::{Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Value, number_text};
 use scenario::{ComponentId, Field, Kind, Payload};
 use sim::SimTime;
 
+use super::changed::Ends;
 use super::derived::Derived;
 use super::story::Told;
 use super::transcript::cursor_at;
@@ -67,6 +69,12 @@ pub struct Session {
     pub(super) followed: Option<MessageId>,
     pub(super) inspected: Option<Inspected>,
     pub(super) filter: Filter,
+    /// How the run before the last change ended.
+    pub(super) before: Option<Ends>,
+    /// Which of the exhibit's views is shown.
+    pub(super) view: View,
+    /// The first message of the timeline, if one was asked for.
+    pub(super) rows_from: Option<u32>,
     pub(super) notices: Vec<Diagnostic>,
     /// How many beats were reached by playing or stepping.
     pub(super) reached: usize,
@@ -96,6 +104,9 @@ impl Session {
             held_ms: 0.0,
             inspected: None,
             filter: Filter::HandOvers,
+            before: None,
+            view: View::Topology,
+            rows_from: None,
             notices: Vec::new(),
             reached: 0,
             seen_to_the_end: false,
@@ -200,6 +211,19 @@ impl Session {
         self.filter
     }
 
+    /// Which of the exhibit's views is shown.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.view
+    }
+
+    /// The views that there are to choose from. Transcript and traces stand beside each of them.
+    #[must_use]
+    pub fn views(&self) -> Vec<View> {
+        let beside = |view: &View| matches!(view, View::Transcript | View::Traces);
+        self.exhibit.views.iter().copied().filter(|view| !beside(view)).collect()
+    }
+
     /// What is wrong.
     #[must_use]
     pub fn notices(&self) -> &[Diagnostic] {
@@ -258,6 +282,11 @@ impl Session {
     pub fn life(&mut self) -> Option<&Life> {
         let followed = self.followed?;
         Some(self.derived.life(&self.player, followed))
+    }
+
+    /// The lives of the messages at these positions.
+    pub fn lives(&mut self, positions: Range<u32>) -> Rc<[Life]> {
+        self.derived.lives(&self.player, positions)
     }
 
     /// How often the followed message has been received at the playhead, and how often it may be.

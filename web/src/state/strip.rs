@@ -67,6 +67,10 @@ pub enum End {
     DeadLettered,
     /// Deleted unseen.
     Expired,
+    /// A request that has its answer.
+    Answered,
+    /// A request that was not answered well, or a message that no queue took.
+    Failed,
 }
 
 /// Something that happened at a moment.
@@ -136,11 +140,16 @@ pub fn place(at: SimTime, span: (SimTime, SimTime)) -> f64 {
 pub fn span(life: &Life) -> Option<(SimTime, SimTime)> {
     let from = life.stretches.first()?.from;
     let last = life.stretches.last()?;
-    let settled =
-        matches!(last.kind, StretchKind::Acked | StretchKind::DeadLettered | StretchKind::Expired);
-    let to = if settled { last.from } else { last.to };
+    let to = if settled(last.kind) { last.from } else { last.to };
     let long = to.saturating_since(from).as_micros();
     Some((from, to + SimDuration::from_micros((long / 20).max(100_000))))
+}
+
+/// Whether a state is an end, after which nothing is drawn.
+#[must_use]
+pub fn settled(kind: StretchKind) -> bool {
+    use StretchKind::{Delayed, Hidden, Published, Waiting};
+    !matches!(kind, Published | Delayed | Waiting { .. } | Hidden { .. })
 }
 
 fn piece(
@@ -182,6 +191,12 @@ fn piece(
             end(&mut piece, End::DeadLettered, words.text("life.dead_lettered"));
         }
         StretchKind::Expired => end(&mut piece, End::Expired, words.text("life.expired")),
+        StretchKind::Answered { status: 0..400 } => {
+            end(&mut piece, End::Answered, words.text("life.answered"));
+        }
+        StretchKind::Answered { .. } => end(&mut piece, End::Failed, words.text("life.failed")),
+        StretchKind::Unanswered => end(&mut piece, End::Failed, words.text("life.unanswered")),
+        StretchKind::TurnedDown => end(&mut piece, End::Failed, words.text("life.turned_down")),
     }
     piece
 }
@@ -208,7 +223,7 @@ fn pin(
 }
 
 /// What a mark is called, and whether it broke something.
-fn mark_words(words: &Words, names: &Names, mark: &Mark) -> (PinSort, String) {
+pub fn mark_words(words: &Words, names: &Names, mark: &Mark) -> (PinSort, String) {
     let by = |key: &str, worker| words.say(key, &[("worker", &names.worker(worker))]);
     match *mark {
         Mark::HolderCrashed(worker) => (PinSort::Fault, by("life.dies", worker)),
@@ -261,7 +276,7 @@ fn rows(words: &Words, names: &Names, life: &Life, now: SimTime) -> Vec<Row> {
     rows
 }
 
-fn row(words: &Words, names: &Names, life: &Life, stretch: &Stretch) -> Row {
+pub fn row(words: &Words, names: &Names, life: &Life, stretch: &Stretch) -> Row {
     let long = seconds(stretch.to.saturating_since(stretch.from));
     let (dot, key, note) = match stretch.kind {
         StretchKind::Published if !life.reached_a_broker() => {
@@ -283,6 +298,12 @@ fn row(words: &Words, names: &Names, life: &Life, stretch: &Stretch) -> Row {
         StretchKind::Acked => ("acked", "life.row.acked", String::new()),
         StretchKind::DeadLettered => ("dead", "life.row.dead_lettered", String::new()),
         StretchKind::Expired => ("dead", "life.row.expired", String::new()),
+        StretchKind::Answered { status } => {
+            let dot = if status < 400 { "acked" } else { "dead" };
+            (dot, "life.row.answered", words.say("life.status", &[("n", &status.to_string())]))
+        }
+        StretchKind::Unanswered => ("dead", "life.unanswered", String::new()),
+        StretchKind::TurnedDown => ("dead", "life.turned_down", String::new()),
     };
     let worker = match stretch.kind {
         StretchKind::Hidden { worker, .. } => names.worker(worker),
@@ -299,7 +320,7 @@ fn row(words: &Words, names: &Names, life: &Life, stretch: &Stretch) -> Row {
 }
 
 /// Round moments within the span: at most nine.
-fn ticks((from, to): (SimTime, SimTime)) -> Vec<SimTime> {
+pub fn ticks((from, to): (SimTime, SimTime)) -> Vec<SimTime> {
     const STEPS: [u64; 14] = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400];
     let (first, last) = (from.as_micros() / 1_000_000 + 1, to.as_micros() / 1_000_000);
     let whole = last.saturating_sub(first);
@@ -308,6 +329,6 @@ fn ticks((from, to): (SimTime, SimTime)) -> Vec<SimTime> {
     (start..=last / step).map(|i| SimTime::from_secs(i * step)).collect()
 }
 
-fn coarse(at: SimTime) -> String {
+pub fn coarse(at: SimTime) -> String {
     crate::words::clock_coarse(at.as_micros() / 1_000_000)
 }

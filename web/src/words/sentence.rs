@@ -89,7 +89,8 @@ impl Names {
     }
 
     /// What a line of a handler is called.
-    fn line(&self, line: LineId) -> &str {
+    #[must_use]
+    pub fn line(&self, line: LineId) -> &str {
         let program = match &self.scenario.component(line.component).kind {
             Kind::Workers(group) => Some(&group.on_message),
             Kind::Service(service) => {
