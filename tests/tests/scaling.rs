@@ -2,7 +2,9 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "what json! makes is handed over")]
 
+use player::{ComponentFrame, WorkerState};
 use serde_json::{Value as Json, json};
+use sim::SimTime;
 use tests::runs::{check, check_run, finished, trace_text, with};
 
 fn arrivals(at: &[&str]) -> (&'static str, Json) {
@@ -53,6 +55,35 @@ fn who_stops_finishes_what_it_has_in_hand() {
     );
     let none = json!([{ "at": "500ms", "scale": { "component": "crew", "to": 2 } }]);
     check(&[("/components/crew/count", json!(2)), ("/faults", none)], &["0.500000 ignored 0"]);
+}
+
+#[test]
+fn who_was_stopped_or_never_started_is_not_dead() {
+    let document = with(&[
+        ("/components/crew/count", json!(3)),
+        ("/components/crew/running", json!(2)),
+        arrivals(&["0s"]),
+        (
+            "/faults",
+            json!([{ "at": "2s", "scale": { "component": "crew", "to": 1 } },
+                   { "at": "3s", "crash": { "component": "crew", "instance": 1 } }]),
+        ),
+    ]);
+    let mut run = finished(&document);
+    let mut states = |millis: u64| -> Vec<WorkerState> {
+        run.seek(SimTime::from_millis(millis));
+        let crew = run.scenario().find("crew").expect("the crew is there");
+        let ComponentFrame::Workers(crew) = &run.frame().components[crew.index()] else {
+            panic!("they are workers")
+        };
+        crew.instances.iter().map(|worker| worker.state).collect()
+    };
+    let (idle, stopped) = (WorkerState::Idle, WorkerState::Stopped);
+    assert_eq!(states(1_500), [idle, idle, stopped]);
+    assert_eq!(states(2_500), [idle, stopped, stopped]);
+    let later = states(3_500);
+    assert!(matches!(later[0], WorkerState::Down { until: None, .. }), "{later:?}");
+    assert_eq!(later[1..], [stopped, stopped]);
 }
 
 #[test]

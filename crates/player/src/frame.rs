@@ -219,6 +219,8 @@ pub enum WorkerState {
         /// When it goes on.
         until: SimTime,
     },
+    /// Not started, or stopped in order.
+    Stopped,
     /// Dead; back at the time given, or never.
     Down {
         /// When it died.

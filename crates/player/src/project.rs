@@ -149,6 +149,7 @@ fn process(process: &Process) -> WorkerState {
         Phase::Idle => WorkerState::Idle,
         Phase::Working => WorkerState::Working,
         Phase::Paused { until, .. } => WorkerState::Paused { until },
+        Phase::Down { until: None, .. } if process.stopped => WorkerState::Stopped,
         Phase::Down { since, until } => WorkerState::Down { since, until },
     }
 }

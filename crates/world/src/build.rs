@@ -88,6 +88,7 @@ fn new_workers(seed: u64, index: u64, workers: &Workers) -> WorkersState {
                 let mut worker = Worker::new(stream);
                 if instance >= u64::from(workers.running) {
                     worker.process.phase = Phase::Down { since: SimTime::ZERO, until: None };
+                    worker.process.stopped = true;
                 }
                 worker
             })

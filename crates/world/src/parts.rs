@@ -115,6 +115,8 @@ pub struct Process {
     pub slowed: Option<(u32, SimTime)>,
     /// It stops once it has nothing in hand.
     pub retiring: Option<Retiring>,
+    /// It is down because nobody has started it, or because it was stopped in order.
+    pub stopped: bool,
     pub(crate) stream: Stream,
 }
 
@@ -148,7 +150,7 @@ pub(crate) struct Watch {
 
 impl Process {
     pub(crate) fn new(stream: Stream) -> Self {
-        Self { phase: Phase::Idle, slowed: None, retiring: None, stream }
+        Self { phase: Phase::Idle, slowed: None, retiring: None, stopped: false, stream }
     }
 
     /// Whether it makes progress.

@@ -62,6 +62,7 @@ impl World {
         let until = restart_after.or(own).map(|after| now + after);
         let process = self.process_mut(id);
         process.phase = Phase::Down { since: now, until };
+        process.stopped = false;
         process.slowed = None;
         process.retiring = None;
         match &cx.scenario.component(id.component).kind {
@@ -199,7 +200,8 @@ impl World {
         let now = self.now;
         match self.process_mut(id).phase {
             Phase::Down { until, .. } if until == Some(now) => {
-                self.process_mut(id).phase = Phase::Idle;
+                let process = self.process_mut(id);
+                (process.phase, process.stopped) = (Phase::Idle, false);
                 if let Part::Workers(state) = &mut self.parts[id.component.index()] {
                     state.workers[usize::from(id.instance)].hands = None;
                 }

@@ -80,6 +80,7 @@ impl World {
             Phase::Down { since, .. } => {
                 process.retiring = None;
                 process.phase = Phase::Down { since, until: None };
+                process.stopped = true;
             }
             Phase::Idle => {
                 self.stops(cx, id);
@@ -99,6 +100,7 @@ impl World {
         let Some(Retiring { back_after }) = process.retiring.take() else { return false };
         let until = back_after.map(|after| now + after);
         process.phase = Phase::Down { since: now, until };
+        process.stopped = true;
         process.slowed = None;
         if matches!(self.parts[id.component.index()], Part::Workers(_)) {
             self.consumer_leaves(cx, id);

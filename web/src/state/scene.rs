@@ -173,6 +173,7 @@ pub fn worker_words(
         (WorkerState::Down { until: None, .. }, _) => {
             Some(words.say("scene.worker.dead", &[("worker", &label)]))
         }
+        (WorkerState::Stopped, _) => Some(words.say("scene.worker.off", &[("worker", &label)])),
         (WorkerState::Paused { until }, _) => {
             Some(words.say("scene.worker.paused", &[("worker", &label), ("until", &clock(until))]))
         }

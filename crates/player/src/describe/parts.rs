@@ -198,13 +198,14 @@ pub(super) fn doing(state: WorkerState) -> &'static str {
         WorkerState::Idle => "idle",
         WorkerState::Working => "working",
         WorkerState::Paused { .. } => "paused",
+        WorkerState::Stopped => "stopped",
         WorkerState::Down { .. } => "down",
     }
 }
 
 fn until(state: WorkerState) -> Option<SimTime> {
     match state {
-        WorkerState::Idle | WorkerState::Working => None,
+        WorkerState::Idle | WorkerState::Working | WorkerState::Stopped => None,
         WorkerState::Paused { until } => Some(until),
         WorkerState::Down { until, .. } => until,
     }

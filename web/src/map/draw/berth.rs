@@ -20,6 +20,7 @@ pub fn berth(scene: &Scene, place: &Berth) -> Html {
     let mut class = String::from("berth");
     class.push_str(match state.state {
         WorkerState::Down { .. } => " is-down",
+        WorkerState::Stopped => " is-off",
         WorkerState::Paused { .. } => " is-paused",
         _ if state.slowed.is_some() => " is-slow",
         _ => "",
@@ -121,6 +122,7 @@ fn said(scene: &Scene, state: &WorkerFrame) -> String {
     let number = state.holding.as_ref().map(|h| words.number(h.message.number().into()));
     let n = number.as_deref().unwrap_or("");
     match (state.state, &state.holding) {
+        (WorkerState::Stopped, _) => words.text("map.worker.off"),
         (WorkerState::Down { until: None, .. }, _) => words.text("map.worker.dead"),
         (WorkerState::Down { .. }, _) => words.text("map.worker.down"),
         (WorkerState::Paused { .. }, _) => words.text("map.worker.frozen"),
@@ -207,6 +209,7 @@ fn foot(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let said = match (state.state, &state.holding) {
         (WorkerState::Down { .. }, Some(held)) => words.say("map.foot.held", &[("n", &n(held))]),
         (WorkerState::Down { .. }, None) => words.text("map.foot.empty"),
+        (WorkerState::Stopped, _) => words.text("map.foot.off"),
         (WorkerState::Paused { .. }, Some(held)) => words.say("map.foot.holds", &[("n", &n(held))]),
         (WorkerState::Working, Some(held)) if receipt(scene, place, held) == Receipt::Stale => {
             words.text("map.foot.stale")

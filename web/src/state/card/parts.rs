@@ -108,8 +108,10 @@ pub fn room_now(words: &Words, waiting: u32, refused: u32, all: &mut Vec<(String
 #[inline(never)]
 pub fn processes_now(words: &Words, service: &ServiceFrame, all: &mut Vec<(String, String)>) {
     if service.instances.len() > 1 {
-        let up =
-            service.instances.iter().filter(|one| !matches!(one.state, WorkerState::Down { .. }));
+        let up = service
+            .instances
+            .iter()
+            .filter(|one| !matches!(one.state, WorkerState::Down { .. } | WorkerState::Stopped));
         all.push((words.text("card.now.processes"), words.number(up.count() as u64)));
     }
 }
