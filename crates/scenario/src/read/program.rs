@@ -73,7 +73,9 @@ pub(super) fn read(reader: &Reader<'_>, names: &Names<'_>, runner: Runner) -> Op
     }
     let main = listing.steps.len();
     listing.branches(branches)?;
-    listing.go_back(main)?;
+    if !listing.backs.is_empty() {
+        listing.go_back(main)?;
+    }
     if listing.steps.len() > limits::STEPS.max {
         reader.error(
             format!("this handler has {} lines with its branches", listing.steps.len()),
@@ -122,6 +124,7 @@ impl<'a> Listing<'_, 'a> {
     }
 
     /// Leads lines back to those that they name: an earlier main line, by its label.
+    #[inline(never)]
     fn go_back(&mut self, main: usize) -> Option<()> {
         for (at, then) in std::mem::take(&mut self.backs) {
             let name = then.text(limits::LABEL)?;
@@ -213,16 +216,7 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
             let to = optional(&mut record, "to", |r| names.reference(r, &["queue", "log"]));
             takes.zip(to).map(|(takes, to)| Act::DeadLetter { takes, to })
         }
-        "decode" => {
-            let takes = takes(&mut record);
-            let schema = record.required("as").and_then(|r| names.schema(&r));
-            takes.zip(schema).map(|(takes, schema)| Act::Decode { schema, takes })
-        }
-        "admit" => {
-            let takes = takes(&mut record);
-            let admission = schema::admission(&mut record, names).map(Box::new);
-            takes.zip(admission).map(|(takes, admission)| Act::Admit { admission, takes })
-        }
+        "decode" | "admit" => schema::line(word, &mut record, names),
         "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
         "begin" | "commit" | "rollback" => transaction(word, &mut record, names),
         "insert" | "insert-or-skip" | "update-where" | "delete" | "read" => {
@@ -236,6 +230,7 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
 }
 
 /// Reads a line that begins or ends transactions.
+#[inline(never)]
 fn transaction(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
     let takes = optional(record, "takes", times);
     let zero = Times::constant(SimDuration::ZERO);

@@ -2,10 +2,12 @@
 
 use patterns::events::schema::{Compatibility, DefaultValue, FieldType, Schema};
 
-use super::time::optional;
+use sim::{SimDuration, Times};
+
+use super::time::{optional, times};
 use super::{Names, database};
 use crate::wire::{Reader, RecordReader, Value};
-use crate::{Admission, NamedSchema, SchemaId, limits};
+use crate::{Act, Admission, NamedSchema, SchemaId, limits};
 
 const TYPES: [(&str, FieldType); 5] = [
     ("int", FieldType::Int),
@@ -66,8 +68,21 @@ fn field_type(reader: &Reader<'_>) -> Option<(FieldType, DefaultValue)> {
     Some((kind?, default))
 }
 
+/// Reads a line that decodes, or asks for a version to be admitted.
+#[inline(never)]
+pub(super) fn line(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
+    let takes = optional(record, "takes", times);
+    let takes = takes.map(|takes| takes.unwrap_or(Times::constant(SimDuration::ZERO)));
+    if word == "decode" {
+        let schema = record.required("as").and_then(|r| names.schema(&r));
+        return Some(Act::Decode { schema: schema?, takes: takes? });
+    }
+    let admission = admission(record, names).map(Box::new);
+    Some(Act::Admit { admission: admission?, takes: takes? })
+}
+
 /// Reads what a registry asks of a new version.
-pub(super) fn admission(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Admission> {
+fn admission(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Admission> {
     let schema = record.required("schema").and_then(|r| names.schema(&r));
     let after = record.required("after").and_then(|r| match r.value() {
         Value::List(_) => r.each(limits::SCHEMAS, |r| names.schema(r)),

@@ -196,6 +196,7 @@ impl World {
     }
 
     /// Takes out the rows whose time is over.
+    #[inline(never)]
     pub(super) fn rows_expire(&mut self, cx: &mut Context, id: ComponentId) {
         let now = self.now;
         let mut expired = Vec::new();
