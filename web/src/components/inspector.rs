@@ -21,7 +21,7 @@ pub fn inspector(page: &Page, card: &Card) -> Mark {
         .with(el("span", "inspector__kind").text(&card.kind))
         .with(page.sign("btn btn--icon btn--quiet", Sign::Close, "inspector.close", away));
     el("section", "inspector")
-        .set("aria-label", page.text("inspector.label"))
+        .set("aria-label", page.landmark("inspector.label"))
         .with(
             el("header", "")
                 .with(head)

@@ -30,7 +30,7 @@ pub fn keys(page: &Page) -> Mark {
         .set("aria-label", words.text("keys.close"))
         .with(icon(Sign::Close));
     el("section", "keys")
-        .set("aria-label", words.text("keys.title"))
+        .set("aria-label", page.landmark("keys.title"))
         .with(el("div", "keys__head").with(el("b", "").say(words, "keys.title")).with(close))
         .with(list)
         .with(el("p", "").say(words, "keys.when"))

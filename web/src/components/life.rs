@@ -44,7 +44,7 @@ impl LifeStrip<'_> {
     /// One message's life.
     pub fn draw(&self, page: &Page) -> Mark {
         let words = page.words;
-        let life = el("section", "").set("aria-label", words.text("life.label"));
+        let life = el("section", "").set("aria-label", page.landmark("life.label"));
         let Some(message) = self.message else {
             return life.class("life").with(el("p", "life__none").say(words, "life.none"));
         };

@@ -17,6 +17,8 @@ pub struct Page<'a> {
     pub on: &'a Callback<Asked>,
     /// The level of the exhibit's own heading; those of its parts are one deeper.
     pub level: u8,
+    /// The title of the exhibit, which tells its parts from those of others on one page.
+    pub title: &'a str,
 }
 
 impl Page<'_> {
@@ -24,6 +26,14 @@ impl Page<'_> {
     #[must_use]
     pub fn text(&self, key: &str) -> String {
         self.words.text(key)
+    }
+
+    /// The name of a part of the exhibit that one can jump to: those of several exhibits on a page
+    /// are told apart by it.
+    #[must_use]
+    #[inline(never)]
+    pub fn landmark(&self, key: &str) -> String {
+        self.words.say("landmark", &[("part", &self.words.text(key)), ("of", self.title)])
     }
 
     /// A button that does something to the session.

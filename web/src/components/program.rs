@@ -44,7 +44,7 @@ impl ProgramList<'_> {
             }
         }
         el("section", "program")
-            .set("aria-label", words.text(self.title))
+            .set("aria-label", page.landmark(self.title))
             .with(el("p", "").with(el("b", "").say(words, self.title)))
             .with(el("p", "program__hint").say(words, hint))
             .with(el("ol", "program__list").at(self.place).with(row(rows)))

@@ -37,7 +37,7 @@ impl SequenceView<'_> {
     /// The lanes, and a button a row that moves the playhead there.
     pub fn draw(&self, page: &Page) -> Mark {
         let (words, shown) = (page.words, self.shown);
-        let section = el("section", "sequence").set("aria-label", words.text("sequence.label"));
+        let section = el("section", "sequence").set("aria-label", page.landmark("sequence.label"));
         if shown.rows.is_empty() {
             return section.with(el("p", "timeline__none").say(words, "sequence.none"));
         }

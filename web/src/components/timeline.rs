@@ -31,7 +31,7 @@ impl TimelineView<'_> {
     /// The bars, each a button that follows its message.
     pub fn draw(&self, page: &Page) -> Mark {
         let words = page.words;
-        let section = el("section", "timeline").set("aria-label", words.text("timeline.label"));
+        let section = el("section", "timeline").set("aria-label", page.landmark("timeline.label"));
         let shown = self.shown;
         if shown.bars.is_empty() {
             return section.with(el("p", "timeline__none").say(words, "timeline.none"));

@@ -54,7 +54,7 @@ impl Transcript<'_> {
             .list(self.lines.iter().enumerate().map(|(i, line)| self.entry(page, i, line)))
             .with(more(self.later, "transcript.later"));
         el("section", "transcript")
-            .set("aria-label", words.text("transcript.title"))
+            .set("aria-label", page.landmark("transcript.title"))
             .with(el("div", "transcript__head").with(title).with(self.filters(page)))
             .with(list)
     }

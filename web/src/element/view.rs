@@ -97,13 +97,14 @@ impl Places {
 /// The whole exhibit, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let on = ctx.link().callback(std::convert::identity);
-    let page = Page { words: &app.words, on: &on, level: app.settings.level };
-    let Some(session) = &app.session else {
+    let exhibit = app.session.as_ref().map(|session| Rc::clone(session.borrow().exhibit()));
+    let title = exhibit.as_ref().map_or("", |exhibit| exhibit.title.as_str());
+    let page = Page { words: &app.words, on: &on, level: app.settings.level, title };
+    let (Some(session), Some(exhibit)) = (&app.session, &exhibit) else {
         return notices(&page, &app.broken, GoesOn::No);
     };
     let session = &mut *session.borrow_mut();
     let shows = Shows { app, page: &page, state: state_words(app, session) };
-    let exhibit = Rc::clone(session.exhibit());
     let label = app.settings.label.as_ref();
     let id = title_id(&exhibit.title);
     let page_of = el("article", app.settings.frame.class())
@@ -126,7 +127,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(shows.transcript(session));
     let named = session.keys(KEYS);
     page_of
-        .with(sign_plate(&page, &Nameplate::of(&exhibit), app.settings.frame, id.clone()))
+        .with(sign_plate(&page, &Nameplate::of(exhibit), app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))
         .with(shows.scene(session))
         .with(el("div", "exhibit__body").with(main).with(side))

@@ -17,7 +17,8 @@ use crate::words::Words;
 /// The whole quiz, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let on = ctx.link().callback(std::convert::identity);
-    let page = Page { words: &app.words, on: &on, level: app.settings.level };
+    let title = app.sitting.as_ref().map_or("", |sitting| sitting.quiz().title.as_str());
+    let page = Page { words: &app.words, on: &on, level: app.settings.level, title };
     let Some(sitting) = &app.sitting else {
         return notices(&page, &app.broken, GoesOn::No);
     };
@@ -26,7 +27,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let id = "quiz-title".to_owned();
     let kind = page.text(kind(quiz));
     let plate = Nameplate {
-        title: &quiz.title,
+        title,
         line: quiz.module.strip_prefix('m').unwrap_or_default(),
         number: None,
         rules: &kind,
@@ -89,7 +90,7 @@ fn stops(page: &Page, sitting: &Sitting) -> Mark {
         el("li", "").with(stop)
     });
     let line = el("ol", "q-line").list(each);
-    el("nav", "q-nav").set("aria-label", page.text("quiz.stops")).with(line)
+    el("nav", "q-nav").set("aria-label", page.landmark("quiz.stops")).with(line)
 }
 
 fn question(page: &Page, sitting: &Sitting) -> Mark {

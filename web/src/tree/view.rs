@@ -14,7 +14,8 @@ use crate::quiz::{Shown, watched};
 /// The whole tree, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let on = ctx.link().callback(std::convert::identity);
-    let page = Page { words: &app.words, on: &on, level: app.settings.level };
+    let title = app.walk.as_ref().map_or("", |walk| walk.tree().title.as_str());
+    let page = Page { words: &app.words, on: &on, level: app.settings.level, title };
     let Some(walk) = &app.walk else {
         return notices(&page, &app.broken, GoesOn::No);
     };
@@ -23,7 +24,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let id = "tree-title".to_owned();
     let kind = page.text("tree.kind");
     let plate = Nameplate {
-        title: &tree.title,
+        title,
         line: tree.module.strip_prefix('m').unwrap_or_default(),
         number: None,
         rules: &kind,
