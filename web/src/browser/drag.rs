@@ -7,6 +7,9 @@ use web_sys::{Document, Element, Event, HtmlElement, PointerEvent, ShadowRoot};
 /// Pixels that a pointer may move and still be a click.
 const SLOP: i32 = 5;
 
+/// Milliseconds within which a click belongs to the pointer that just went up.
+const SAME_MS: i32 = 100;
+
 /// The pointer came down on something that can be dragged.
 pub fn begin(event: &Event) {
     let Some((pointer, thing)) = parts(event) else { return };
@@ -43,7 +46,19 @@ pub fn end(event: &Event) -> bool {
         // An attribute that is not there need not be taken away.
         let _ = thing.remove_attribute(name);
     }
+    if dragged {
+        put(&thing, "data-dropped", pointer.time_stamp() as i32);
+    }
     under.is_some_and(|under| matches!(under.closest("[data-drop]"), Ok(Some(_))))
+}
+
+/// Whether a click is only the end of a drag: a browser sends one wherever the pointer went up.
+pub fn is_end(event: &Event) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let thing = target.and_then(|target| target.closest("button").ok().flatten());
+    let dropped = thing.and_then(|thing| thing.get_attribute("data-dropped"));
+    let dropped = dropped.and_then(|at| at.parse::<i32>().ok());
+    dropped.is_some_and(|at| event.time_stamp() as i32 - at < SAME_MS)
 }
 
 fn parts(event: &Event) -> Option<(PointerEvent, HtmlElement)> {

@@ -3,13 +3,12 @@
 use course::quiz::{Fill, Stop, Verdict};
 use yew::Html;
 
-use super::ask::act;
 use super::result::plate;
 use super::{Act, Draft, Sitting};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::Page;
-use crate::markup::{Mark, On, el};
+use crate::markup::{Mark, On, button, el};
 
 /// The line and the parts.
 pub fn fill(page: &Page, sitting: &Sitting, fill: &Fill) -> Html {
@@ -31,9 +30,12 @@ pub fn fill(page: &Page, sitting: &Sitting, fill: &Fill) -> Html {
         let is_placed = placed == Some(at);
         let class = if is_placed { "part is-placed" } else { "part" };
         let ran = verdict(at).map(|verdict| plate(page, verdict, "quiz.part"));
-        act(page, class, Act::Place(at))
+        button(class)
             .key(at.to_string())
             .is("aria-pressed", is_placed)
+            .on(On::Click, page.on, move |event| {
+                (!browser::drag::is_end(event)).then_some(Asked::Quiz(Act::Place(at)))
+            })
             .on(On::PointerDown, page.on, |event| {
                 browser::drag::begin(event);
                 None
