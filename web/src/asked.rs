@@ -47,6 +47,8 @@ pub enum Asked {
     Speak,
     /// Something done to a quiz.
     Quiz(crate::quiz::Act),
+    /// Something done to a worksheet.
+    Sheet(crate::sheet::Act),
     /// An attribute has another value.
     Set(String, Option<String>),
 }

@@ -37,6 +37,7 @@ mod markup;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
 pub mod quiz;
+pub mod sheet;
 pub mod state;
 #[cfg(test)]
 mod testing;

@@ -26,6 +26,7 @@ mod loader;
 mod markdown;
 mod output;
 mod pages;
+mod sheet;
 mod source;
 mod still;
 mod study;

@@ -10,6 +10,7 @@ mod later;
 mod media;
 mod memory;
 mod paint;
+mod save;
 mod seed;
 mod ticker;
 #[cfg(target_arch = "wasm32")]
@@ -22,5 +23,6 @@ pub use later::Later;
 pub use media::wants_less_motion;
 pub use memory::{keep, recall, today};
 pub use paint::{put_marks, set_attribute, set_style, set_text, set_value};
+pub use save::save;
 pub use seed::propose_seed;
 pub use ticker::Ticker;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use course::Exhibit;
 use course::quiz::{Quiz, exhibits_named};
+use course::sheet::Sheet;
 use js_sys::{Object, Reflect};
 use scenario::wire::{Diagnostic, Value};
 use wasm_bindgen::prelude::*;
@@ -16,6 +17,7 @@ use super::{App, AppProps, Settings};
 use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::quiz;
+use crate::sheet;
 use crate::words::Words;
 
 #[wasm_bindgen]
@@ -44,9 +46,16 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let host = get("host").dyn_into::<HtmlElement>().map(Host::new).unwrap_or_default();
     let document = values::document(&get("exhibit")).map_err(|wrong| vec![wrong]);
     let words = Words::new(values::texts(&get("catalogue")));
-    if document.as_ref().is_ok_and(is_quiz) {
+    let kind = document.as_ref().ok().and_then(|document| document.get("kind")?.as_text());
+    let id = get("id").as_string().unwrap_or_default();
+    if kind == Some("sheet") {
+        let sheet = document.and_then(|document| Sheet::read(&document)).map(Rc::new);
+        let props = sheet::AppProps { words, sheet, settings, wrong, host, id };
+        let renderer = yew::Renderer::<sheet::App>::with_root_and_props(root.into(), props);
+        return Handle { app: Mounted::Sheet(renderer.render()) };
+    }
+    if kind == Some("quiz") {
         let others = get("others");
-        let id = get("id").as_string().unwrap_or_default();
         let quiz = document.and_then(|document| read_quiz(&document, &others)).map(Rc::new);
         let props = quiz::AppProps { words, quiz, settings, wrong, host, id };
         let renderer = yew::Renderer::<quiz::App>::with_root_and_props(root.into(), props);
@@ -57,10 +66,6 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let props = AppProps { words, exhibit, settings, wrong, host, link };
     let renderer = yew::Renderer::<App>::with_root_and_props(root.into(), props);
     Handle { app: Mounted::Run(renderer.render()) }
-}
-
-fn is_quiz(document: &Value) -> bool {
-    document.get("kind").and_then(Value::as_text) == Some("quiz")
 }
 
 /// Reads a quiz. The exhibits that its runs are of stand in `others`, by their ids.
@@ -91,6 +96,7 @@ pub struct Handle {
 enum Mounted {
     Run(AppHandle<App>),
     Quiz(AppHandle<quiz::App>),
+    Sheet(AppHandle<sheet::App>),
     Gone,
 }
 
@@ -101,6 +107,7 @@ impl Handle {
         match std::mem::replace(&mut self.app, Mounted::Gone) {
             Mounted::Run(app) => app.destroy(),
             Mounted::Quiz(app) => app.destroy(),
+            Mounted::Sheet(app) => app.destroy(),
             Mounted::Gone => {}
         }
     }
@@ -110,6 +117,7 @@ impl Handle {
         match &self.app {
             Mounted::Run(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Quiz(app) => app.send_message(Asked::Set(name, value)),
+            Mounted::Sheet(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Gone => {}
         }
     }
@@ -122,9 +130,12 @@ impl Handle {
     pub fn call(&self, method: &str, given: &js_sys::Array) -> Result<JsValue, JsValue> {
         match &self.app {
             Mounted::Run(app) => facade::call(app, method, given),
-            Mounted::Quiz(_) if method == "load" => Ok(JsValue::UNDEFINED),
+            Mounted::Quiz(_) | Mounted::Sheet(_) if method == "load" => Ok(JsValue::UNDEFINED),
             Mounted::Quiz(_) => {
                 Err(js_sys::TypeError::new("in-flight: a quiz has no run to call on").into())
+            }
+            Mounted::Sheet(_) => {
+                Err(js_sys::TypeError::new("in-flight: a worksheet has no run to call on").into())
             }
             Mounted::Gone => {
                 Err(js_sys::Error::new("in-flight: the exhibit is not on the page").into())

@@ -10,6 +10,7 @@ mod icons;
 mod lost;
 mod module;
 mod paper;
+mod sheet;
 mod snippet;
 mod study;
 
@@ -20,6 +21,7 @@ use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::loader::Assets;
 use crate::output::Output;
+use crate::sheet::Worksheet;
 use crate::still::Still;
 use crate::study::Study;
 use crate::words::Words;
@@ -35,6 +37,8 @@ pub struct Site {
     pub exhibits: Vec<(Exhibit, Still)>,
     /// The quizzes, module by module.
     pub studies: Vec<Study>,
+    /// The worksheets, module by module.
+    pub sheets: Vec<Worksheet>,
     /// What there is to read.
     pub course: Course,
     /// The table of rules.
@@ -48,9 +52,10 @@ pub struct Site {
 }
 
 /// The parts of the site that the bar leads to: the key of each one's name, and its address.
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 6] = [
     ("page.nav.course", "./#course"),
     ("page.nav.gallery", "exhibits/"),
+    ("page.nav.worksheets", sheet::FOLDER),
     ("page.nav.glossary", "glossary/"),
     ("page.nav.numbers", "numbers/"),
     ("page.nav.fidelity", "fidelity/"),
@@ -123,6 +128,14 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
         output.put_page(&path, study::page(site, study).into_string())?;
         paths.push(path);
     }
+    for worksheet in &site.sheets {
+        let path = format!("exhibits/{}/index.html", worksheet.id);
+        output.put_page(&path, sheet::page(site, worksheet).into_string())?;
+        paths.push(path);
+    }
+    let path = format!("{}index.html", sheet::FOLDER);
+    output.put_page(&path, sheet::list(site).into_string())?;
+    paths.push(path);
     let path = format!("{}index.html", fidelity::FOLDER);
     output.put_page(&path, fidelity::page(site).into_string())?;
     paths.push(path);
