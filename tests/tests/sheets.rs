@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use course::sheet::{Marks, Sheet, lint_sheet};
-use patterns::retry::{Backoff, Jitter};
+use patterns::retry::{Backoff, FailureClass, Jitter, Policy};
+use patterns::saga::{Command, Compensation, Definition, Orchestrator, Progress, Reply, Step};
 use player::{Gauge, Player};
 use scenario::wire::Value;
 use serde_json::json;
@@ -230,4 +231,39 @@ fn attempts_outlast_an_outage_as_often_as_drawn_waits_do() {
             near(mean, sheet.gives("middle"), 0.15, "mean");
         }
     }
+}
+
+#[test]
+fn sagas_go_through_and_are_undone_as_often_as_the_sheet_says() {
+    const SAGAS: u32 = 20_000;
+    let entries = [("steps", 4.0), ("success", 95.0), ("daily", f64::from(SAGAS))];
+    let sheet = filled("saga-odds", &entries);
+    let undoable = Step::compensable(Compensation::Reversible);
+    let definition =
+        Definition::new(&[undoable, undoable, undoable, Step::pivot()]).expect("a saga");
+    near(definition.success_odds(0.95), sheet.gives("clean"), 1e-12, "the engine's own odds");
+    let mut stream = Stream::new(5, "sagas", 0);
+    let (mut clean, mut undos) = (0_u32, 0_u32);
+    for _ in 0..SAGAS {
+        let now = SimTime::ZERO;
+        let (mut saga, first) = Orchestrator::start(now, definition.clone(), Policy::NONE);
+        let mut next = Some(first);
+        while let Some(command) = next {
+            let reply = match command {
+                Command::Act { .. } if stream.unit() >= 0.95 => {
+                    Reply::Failed(FailureClass::Permanent)
+                }
+                Command::Act { .. } => Reply::Done,
+                Command::Compensate { .. } => {
+                    undos += 1;
+                    Reply::Done
+                }
+            };
+            next = saga.answer(now, command, reply, &mut stream).1;
+        }
+        clean += u32::from(saga.progress() == Progress::Completed);
+    }
+    // Four standard errors.
+    near(f64::from(clean) / f64::from(SAGAS), sheet.gives("clean"), 0.011, "go through");
+    near(f64::from(undos), sheet.gives("acts"), 400.0, "undos");
 }

@@ -142,7 +142,6 @@ impl Desk {
     }
 
     /// The charts, in order.
-    #[must_use]
     pub fn curves(&self) -> &[Result<Curve, Undefined>] {
         &self.curves
     }
