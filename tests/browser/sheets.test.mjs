@@ -44,13 +44,13 @@ async function copied(page) {
 strict.test("a value is typed and what follows changes, with the chart", async ({ open }) => {
   const page = await opened(open);
   assert.match(await result(page, "Longest wait").innerText(), /16 min[\s\S]*Fails[\s\S]*promise of 300 s/);
-  const line = exhibit(page).locator(".chart__plot .line__past").first();
+  const line = exhibit(page).locator(".chart__box .line__past").first();
   const before = await line.getAttribute("d");
   await field(page, "Workers").fill("23");
   assert.match(await result(page, "Longest wait").innerText(), /4 min 42 s[\s\S]*Holds/);
   assert.match(await result(page, "Workers that keep the promise").innerText(), /23/);
   assert.notEqual(await line.getAttribute("d"), before, "the chart is drawn anew");
-  await exhibit(page).getByLabel("minute").check({ force: true });
+  await exhibit(page).getByLabel("minute", { exact: true }).check({ force: true });
   assert.match(await result(page, "Longest wait").innerText(), /Fails/);
 });
 
@@ -102,7 +102,7 @@ strict.test("what was typed is kept on the device, and begins anew when asked", 
   assert.equal(await field(page, "Workers").inputValue(), "10");
 });
 
-strict.test("storage none keeps nothing, and blocked storage breaks nothing", async ({ open, site }) => {
+strict.test("storage none keeps nothing, and blocked storage breaks nothing", async ({ open }) => {
   const page = await opened(open);
   await page.evaluate(() => document.querySelector("in-flight").setAttribute("storage", "none"));
   await field(page, "Workers").fill("19");
@@ -113,7 +113,6 @@ strict.test("storage none keeps nothing, and blocked storage breaks nothing", as
   const blocked = await opened(open, PAGE, { init });
   await field(blocked, "Workers").fill("23");
   assert.match(await result(blocked, "Longest wait").innerText(), /Holds/);
-  assert.ok(site);
 });
 
 strict.test("it is copied as Markdown", async ({ open }) => {
@@ -155,9 +154,9 @@ strict.test("it can be filled in by keyboard alone", async ({ open }) => {
   await page.keyboard.press("Tab");
   // The options of one entry are one stop, moved through by the arrows.
   await page.keyboard.press("ArrowLeft");
-  assert.ok(await exhibit(page).getByLabel("minute").isChecked());
+  assert.ok(await exhibit(page).getByLabel("minute", { exact: true }).isChecked());
   await page.keyboard.press("ArrowRight");
-  assert.ok(await exhibit(page).getByLabel("day").isChecked());
+  assert.ok(await exhibit(page).getByLabel("day", { exact: true }).isChecked());
   for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press("Tab");
   assert.ok(await field(page, "Workers").evaluate((input) => input.matches(":focus")));
   await page.keyboard.type("23");

@@ -65,11 +65,20 @@ fn figure(page: &Page, desk: &Desk, graph: &Graph, curve: &Curve) -> Mark {
         .with(hidden("chart__levels").list(levels))
         .with(el("div", "chart__box").with(lines(graph, &drawn)).with(bound).with(here))
         .with(el("div", "chart__ticks").set("aria-hidden", "true").list(ticks))
-        .with(el("p", "chart__over").set("aria-hidden", "true").text(&graph.over.label));
+        .with(el("p", "chart__over").set("aria-hidden", "true").text(range_name(graph)));
     caption(page, graph)
         .with(el("ul", "keyline").list(keys))
         .with(chart)
         .with(table(page, graph, &drawn))
+}
+
+/// What the range is called, with what its numbers count.
+fn range_name(graph: &Graph) -> String {
+    let over = &graph.over;
+    match over.figure.unit.as_str() {
+        "" => over.label.clone(),
+        unit => [&over.label, " (", unit, ")"].concat(),
+    }
 }
 
 fn lines(graph: &Graph, drawn: &Plot) -> Mark {

@@ -79,7 +79,7 @@ fn card(app: &App, page: &Page, desk: &Desk) -> Mark {
             .set("readonly", "readonly")
             .set("rows", "12")
             .set("aria-label", page.text("sheet.text"))
-            .text(text)
+            .value(text.clone())
     });
     let model = desk.sheet().model.iter().map(|line| el("li", "").text(line));
     let model = (!desk.sheet().model.is_empty()).then(|| {

@@ -23,7 +23,7 @@ pub struct Plot {
 }
 
 /// So many marks stand along a range.
-const TICKS: f64 = 4.0;
+const TICKS: f64 = 5.0;
 /// So many points stand in the table.
 const ROWS: usize = 12;
 
@@ -35,12 +35,16 @@ pub fn plot(graph: &Graph, curve: &Curve, marks: &Marks) -> Plot {
     let lines = curve.lines.iter().map(|line| path(curve, line, &height)).collect();
     let half = f64::midpoint(low, high);
     let fine = Figure { digits: graph.figure.digits.saturating_add(1), ..graph.figure.clone() };
-    let figure = |value| graph.figure.text(value, marks);
+    // Percent signs stand on the axis; what else is counted is said beside the lines.
+    let level = |figure: &Figure, value| match figure.kind {
+        FigureKind::Percent => figure.text(value, marks),
+        FigureKind::Number | FigureKind::Time => figure.parts(value, marks).0,
+    };
     Plot {
         lines,
         zero: (low < 0.0).then(|| height(0.0)),
         bound: curve.bound.filter(|bound| (low..=high).contains(bound)).map(height),
-        levels: [figure(high), fine.parts(half, marks).0, fine.parts(low, marks).0],
+        levels: [level(&graph.figure, high), level(&fine, half), level(&fine, low)],
         ticks: ticks(graph, curve, marks),
         rows: rows(graph, curve, marks),
     }
@@ -83,7 +87,7 @@ fn ticks(graph: &Graph, curve: &Curve, marks: &Marks) -> Vec<(f64, String)> {
     }
     // A step that is no part of the range would never come to its end.
     if step <= 0.0 || from + step <= from {
-        return vec![(0.0, over.figure.text(from, marks))];
+        return vec![(0.0, over.figure.parts(from, marks).0)];
     }
     let figure = Figure {
         digits: if over.figure.kind == FigureKind::Time { 0 } else { over.figure.digits },
@@ -92,7 +96,7 @@ fn ticks(graph: &Graph, curve: &Curve, marks: &Marks) -> Vec<(f64, String)> {
     let mut all = Vec::new();
     let mut at = (from / step).ceil() * step;
     while at <= to && all.len() <= 8 {
-        all.push((along(curve, at), figure.text(at, marks)));
+        all.push((along(curve, at), figure.parts(at, marks).0));
         at += step;
     }
     all

@@ -33,6 +33,8 @@ pub struct Over {
     pub to: Formula,
     /// Which numbers of it.
     pub of: Numbers,
+    /// Points that it goes through whatever its steps are, because a line has a corner there.
+    pub through: Vec<Formula>,
 }
 
 /// A line of a chart.
@@ -67,7 +69,7 @@ impl Graph {
     pub(super) fn formulas(&self) -> impl Iterator<Item = &Formula> {
         let lines = self.lines.iter().map(|line| &line.formula);
         let ends = [&self.over.from, &self.over.to];
-        lines.chain(ends).chain(self.bound.iter().map(|(bound, _)| bound))
+        lines.chain(ends).chain(&self.over.through).chain(self.bound.iter().map(|(bound, _)| bound))
     }
 }
 
@@ -83,7 +85,16 @@ impl Sheet {
         let to = graph.over.to.work(&here.all, ledger)?;
         let bound = graph.bound.as_ref().map(|(bound, _)| bound.work(&here.all, ledger));
         let bound = bound.and_then(Result::ok);
-        let points = points(from, to, graph.over.of);
+        let mut points = points(from, to, graph.over.of);
+        for corner in &graph.over.through {
+            if let Ok(corner) = corner.work(&here.all, ledger)
+                && from < corner
+                && corner < to
+            {
+                let place = points.partition_point(|point| *point < corner);
+                points.insert(place, corner);
+            }
+        }
         let mut lines = vec![Vec::with_capacity(points.len()); graph.lines.len()];
         for &point in &points {
             let there = match graph.over.input {

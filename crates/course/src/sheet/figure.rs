@@ -118,7 +118,9 @@ fn time(seconds: f64, places: u8, marks: &Marks) -> String {
     if size < 1.0 {
         return match size {
             0.0 => "0 s".to_owned(),
-            _ => [sign, &digits(size * 1_000.0, places, marks), " ms"].concat(),
+            // A tenth of a millisecond is nothing to a queue, and it is not nothing.
+            _ if size < 0.000_1 => ["< 0", &marks.point, "1 ms"].concat(),
+            _ => [sign, &digits(size * 1_000.0, places.max(1), marks), " ms"].concat(),
         };
     }
     if size < 60.0 {
@@ -187,6 +189,7 @@ mod tests {
         };
         check(0.0, "0 s");
         check(0.25, "250 ms");
+        check(0.000_000_1, "< 0.1 ms");
         check(12.5, "12.5 s");
         check(59.0, "59 s");
         check(60.0, "1 min");

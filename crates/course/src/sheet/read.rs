@@ -252,6 +252,7 @@ fn over(
     let from = record.required("from").and_then(|r| Formula::read(&r, names));
     let to = record.required("to").and_then(|r| Formula::read(&r, names));
     let whole = maybe(record.optional("whole"), Reader::flag);
+    let through = all(record.optional("through"), limits::PIECES, |r| Formula::read(r, names));
     record.finish();
     let (id, place) = id?;
     let input = names.iter().position(|name| *name == id);
@@ -263,7 +264,8 @@ fn over(
         *own = Some(id);
     }
     let of = if whole? == Some(true) { Numbers::Whole } else { Numbers::Any };
-    Some(Over { input, label: label?, figure: figure?, from: from?, to: to?, of })
+    let (figure, through) = (figure?, through?);
+    Some(Over { input, label: label?, figure, from: from?, to: to?, of, through })
 }
 
 fn text(record: &mut RecordReader<'_>, name: &str, limit: Limit) -> Option<String> {
