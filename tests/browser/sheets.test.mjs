@@ -69,9 +69,9 @@ strict.test("input that cannot be used is answered, and the number before counts
   const page = await opened(open);
   const workers = field(page, "Workers");
   for (const [typed, says] of [
-    ["many", /This is not a number\. Write one from 1 to 10000; until then 10 counts\./],
-    ["2.5", /Write a whole number from 1 to 10000; until then 10 counts\./],
-    ["0", /Write a number from 1 to 10000; until then 10 counts\./],
+    ["many", /This is not a number\. Write one from 1 to 10,000; until then 10 counts\./],
+    ["2.5", /Write a whole number from 1 to 10,000; until then 10 counts\./],
+    ["0", /Write a number from 1 to 10,000; until then 10 counts\./],
     ["", /This is not a number/],
   ]) {
     await workers.fill(typed);
@@ -124,7 +124,7 @@ strict.test("it is copied as Markdown", async ({ open }) => {
   assert.match(text, /^# From promise to threshold\n/);
   assert.match(text, /\| Limit of depth \| 2,843 messages \|/);
   assert.match(text, /\| Alarm less promise \| 5 min \| Fails: The page says 300 s, the runbook 600 s\./);
-  assert.match(text, /- Age of the oldest: warn at 142\.2 s old, page at 284\.3 s old\./);
+  assert.match(text, /- Age of the oldest: warn at 142\.15 s old, page at 284\.3 s old\./);
   assert.match(text, /Worked out at http/);
 });
 

@@ -1,7 +1,7 @@
 //! The entries: numbers to type and options to choose.
 
+use course::sheet::figure::digits;
 use course::sheet::{Entry, Input};
-use scenario::wire::number_text;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlSelectElement};
 
@@ -19,7 +19,7 @@ const SHORT: usize = 18;
 pub fn entries(page: &Page, desk: &Desk) -> Mark {
     let each = desk.sheet().inputs.iter().zip(desk.entries()).enumerate();
     el("div", "entries").list(each.map(|(at, (input, entered))| match &input.entry {
-        Entry::Number { .. } => number(page, at, input, entered),
+        Entry::Number { .. } => number(page, desk, at, input, entered),
         Entry::Choice { choices, .. } => {
             let short = choices.iter().all(|(label, _)| label.chars().count() <= SHORT);
             if short && choices.len() <= SIDE_BY_SIDE {
@@ -39,7 +39,7 @@ fn part(input: &Input, part: &str) -> String {
     [&name(input), "-", part].concat()
 }
 
-fn number(page: &Page, at: usize, input: &Input, entered: &Entered) -> Mark {
+fn number(page: &Page, desk: &Desk, at: usize, input: &Input, entered: &Entered) -> Mark {
     let Entry::Number { unit, range, .. } = &input.entry else { return el("div", "") };
     let mut described = Vec::new();
     let mut describe = |there: bool, of: &str| {
@@ -63,7 +63,10 @@ fn number(page: &Page, at: usize, input: &Input, entered: &Entered) -> Mark {
         .on(On::Change, page.on, |_| Some(Asked::Sheet(Act::Settle)));
     let unit = (!unit.is_empty())
         .then(|| el("span", "entry__unit").set("id", part(input, "unit")).text(unit));
-    let wrong = entered.wrong.map(|wrong| complaint(page, input, entered, wrong, *range));
+    let wrong = entered.wrong.map(|wrong| {
+        let numbers = [range.0, range.1, entered.number].map(|n| digits(n, 4, desk.marks()));
+        complaint(page, input, wrong, &numbers)
+    });
     el("div", "entry")
         .key(input.id.clone())
         .with(el("label", "entry__label").set("for", name(input)).text(&input.label))
@@ -81,17 +84,15 @@ fn note(input: &Input) -> Option<Mark> {
 fn complaint(
     page: &Page,
     input: &Input,
-    entered: &Entered,
     wrong: Wrong,
-    (least, most): (f64, f64),
+    [least, most, counts]: &[String; 3],
 ) -> Mark {
     let key = match wrong {
         Wrong::NotANumber => "sheet.wrong.number",
         Wrong::NotWhole => "sheet.wrong.whole",
         Wrong::OutOfRange => "sheet.wrong.range",
     };
-    let [least, most, counts] = [least, most, entered.number].map(number_text);
-    let names = [("from", least.as_str()), ("to", &most), ("counts", &counts)];
+    let names = [("from", least.as_str()), ("to", most), ("counts", counts)];
     el("p", "entry__wrong")
         .set("id", part(input, "wrong"))
         .set("role", "alert")

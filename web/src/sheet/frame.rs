@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::chart::charts;
 use super::entry::entries;
-use super::result::results;
+use super::result::{broken, results};
 use super::{Act, App, Desk};
 use crate::asked::Asked;
 use crate::components::{GoesOn, Nameplate, Page, Sign, heading, notices, sign_plate};
@@ -62,8 +62,8 @@ fn section(page: &Page, class: &'static str, key: &'static str) -> Mark {
 /// What it comes to, and the buttons that take it along.
 fn card(app: &App, page: &Page, desk: &Desk) -> Mark {
     let lines = desk.card();
-    let lines =
-        el("ul", "sheet__lines").list(lines.into_iter().map(|line| el("li", "").text(line)));
+    let lines = lines.into_iter().map(|line| el("li", "").text(line));
+    let lines = el("ul", "sheet__lines").list(lines).list(broken(page, desk));
     let act = |class, act: Act, key: &str| {
         page.ask(class, Asked::Sheet(act)).with(el("span", "").say(page.words, key))
     };

@@ -37,24 +37,32 @@ fn result(page: &Page, desk: &Desk, at: usize, output: &Output) -> Mark {
         .with(el("dd", "out__says").text(&output.says))
 }
 
+/// A sentence for each bound that is broken.
+pub fn broken<'d>(page: &'d Page, desk: &'d Desk) -> impl Iterator<Item = Mark> + 'd {
+    let each = (0..desk.sheet().values.len())
+        .filter_map(|at| desk.sheet().stands(at, desk.worked(), desk.marks()));
+    each.filter_map(|(standing, said)| {
+        let fails = standing == Standing::Fails;
+        Some(el("li", "").with(plate(page, standing).filter(|_| fails)?).text(" ").text(said))
+    })
+}
+
 fn verdict(page: &Page, standing: Standing, said: String) -> Option<Mark> {
+    Some(el("dd", "out__check").with(plate(page, standing)?).text(" ").text(said))
+}
+
+fn plate(page: &Page, standing: Standing) -> Option<Mark> {
     let (class, sign, key) = match standing {
         Standing::Holds => ("plate plate--holds", Sign::Check, "sheet.holds"),
         Standing::Fails => ("plate plate--broken", Sign::Close, "sheet.fails"),
         Standing::Open => return None,
     };
-    let plate = el("span", class).with(icon(sign)).with(el("span", "").say(page.words, key));
-    Some(el("dd", "out__check").with(plate).text(" ").text(said))
+    Some(el("span", class).with(icon(sign)).with(el("span", "").say(page.words, key)))
 }
 
 /// How many bounds are broken, in a sentence for those who hear the page.
 pub fn said(page: &Page, desk: &Desk) -> String {
-    let sheet = desk.sheet();
-    let fails = (0..sheet.values.len()).filter(|at| {
-        let stands = sheet.stands(*at, desk.worked(), desk.marks());
-        matches!(stands, Some((Standing::Fails, _)))
-    });
-    match fails.count() {
+    match broken(page, desk).count() {
         0 => page.text("sheet.said.holds"),
         n => page.words.count("sheet.said.fails", n as u64, &[]),
     }
