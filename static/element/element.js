@@ -94,8 +94,8 @@ class InFlight extends HTMLElement {
       const sent = new URLSearchParams(location.search).has("run");
       if (sent || !assets.light.includes(values.exhibit)) await fetchRest();
       const others = {};
-      // What is answered and not played has a stylesheet of its own, and runs of other exhibits.
-      if (/^(quiz|tree)$/.test(exhibit.kind)) {
+      // What is not played has a stylesheet of its own, and runs of other exhibits.
+      if (/^(quiz|tree|sheet)$/.test(exhibit.kind)) {
         this.#style("study");
         for (const id of module.needs(exhibit)) {
           others[id] = await getJson(exhibitAddress({ exhibit: id }), "bad-exhibit");

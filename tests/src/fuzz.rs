@@ -1,10 +1,12 @@
-//! What a fuzzer feeds: any bytes at all, as a scenario, an exhibit or a link.
+//! What a fuzzer feeds: any bytes at all, as a scenario, an exhibit, a worksheet, a formula or a link.
 //!
 //! Each entry panics if the readers or a short run panic, or if a refusal does not say where and
 //! how to repair. The targets in `tests/fuzz` (libFuzzer) and the bounded, seeded round in
 //! `tests/tests/fuzz_smoke.rs` (stable Rust) call the same entries.
 
 use course::Exhibit;
+use course::sheet::formula::Ledger;
+use course::sheet::{Entry, Formula, Marks, Sheet};
 use player::Player;
 use scenario::Scenario;
 use scenario::link::{RunState, seal};
@@ -59,6 +61,57 @@ pub fn fuzz_exhibit(bytes: &[u8]) -> Verdict {
             Verdict::Taken
         }
         Err(wrong) => refused(&wrong),
+    }
+}
+
+/// Reads bytes as a worksheet and, if they are one, works it out at first and at the ends of its
+/// ranges: nothing of it may be other than a finite number or a reason.
+pub fn fuzz_sheet(bytes: &[u8]) -> Verdict {
+    let sheet = match parse(bytes).and_then(|document| Sheet::read(&document)) {
+        Ok(sheet) => sheet,
+        Err(wrong) => return refused(&wrong),
+    };
+    let end = |pick: fn((f64, f64)) -> f64| -> Vec<f64> {
+        let number = |input: &course::sheet::Input| match &input.entry {
+            Entry::Number { range, .. } => pick(*range),
+            Entry::Choice { .. } => input.first(),
+        };
+        sheet.inputs.iter().map(number).collect()
+    };
+    let marks = Marks::default();
+    for inputs in [sheet.first(), end(|range| range.0), end(|range| range.1)] {
+        let worked = sheet.work(&inputs, &marks);
+        for (place, number) in worked.all.iter().enumerate() {
+            assert!(number.as_ref().map_or(true, |number| number.is_finite()), "{number:?}");
+            assert!(!sheet.shown(place, &worked, &marks).contains("NaN"));
+        }
+        for at in 0..sheet.values.len() {
+            let _ = sheet.stands(at, &worked, &marks);
+        }
+        for graph in &sheet.graphs {
+            if let Ok(curve) = sheet.draw(graph, &inputs, &marks) {
+                let all = curve.lines.iter().flatten().flatten().chain(&curve.points);
+                assert!(all.copied().all(f64::is_finite), "{curve:?}");
+            }
+        }
+    }
+    Verdict::Taken
+}
+
+/// Reads bytes as a formula over two values and, if they are one, works it out.
+pub fn fuzz_formula(bytes: &[u8]) -> Verdict {
+    let text = String::from_utf8_lossy(bytes);
+    match Formula::parse(&text, &["rate", "workers"]) {
+        Ok(formula) => {
+            let worked = formula.work(&[Ok(30.0), Ok(4.0)], &mut Ledger::default());
+            assert!(worked.map_or(true, f64::is_finite), "{text}");
+            Verdict::Taken
+        }
+        Err(fault) => {
+            let within = (1..=text.chars().count() + 1).contains(&fault.column);
+            assert!(within && !fault.problem.is_empty() && !fault.repair.is_empty(), "{fault:?}");
+            Verdict::Refused
+        }
     }
 }
 

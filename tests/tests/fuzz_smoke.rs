@@ -6,7 +6,7 @@ use course::Exhibit;
 use scenario::link::RunState;
 use scenario::wire::{Pointer, Value};
 use sim::{SimTime, Stream};
-use tests::fuzz::{Verdict, fuzz_exhibit, fuzz_link, fuzz_scenario};
+use tests::fuzz::{Verdict, fuzz_exhibit, fuzz_formula, fuzz_link, fuzz_scenario, fuzz_sheet};
 
 const EVENT_LIFE: &str = include_str!("../../crates/course/content/exhibits/event-life.json");
 
@@ -173,6 +173,27 @@ fn mutated_exhibits_are_read_or_refused_with_a_repair() {
     check(400, "exhibit documents", |dice| fuzz_exhibit(&json(&mutate(&exhibit, dice))));
     let text = json(&exhibit);
     check(400, "exhibit texts", |dice| fuzz_exhibit(&scramble(&text, dice)));
+}
+
+#[test]
+fn mutated_sheets_are_read_and_worked_out_or_refused_with_a_repair() {
+    let text = include_str!("../../crates/course/content/sheets/retry-curve.json");
+    let sheet: Value = serde_json::from_str(text).expect("the sheet is JSON");
+    check(150, "sheet documents", |dice| fuzz_sheet(&json(&mutate(&sheet, dice))));
+    let text = json(&sheet);
+    check(100, "sheet texts", |dice| fuzz_sheet(&scramble(&text, dice)));
+}
+
+#[test]
+fn any_text_is_a_formula_or_refused_with_a_column() {
+    let formulas = [
+        "if(rate < workers, backlog(rate, workers, 60), -1) ^ 2",
+        "sum(n, 1, workers, gap(n, 1, 2, 8)) / max(1, rate - workers)",
+        "outlasts(rate, 5, 1, 2, 0, 2) * mean_wait(workers, rate, 0.1)",
+    ];
+    check(4_000, "formulas", |dice| {
+        fuzz_formula(&scramble(pick(&formulas, dice).as_bytes(), dice))
+    });
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The inventory of the course: every simulator, diagram, chart and calculator that it is to have,
-//! and which exhibit fulfils which.
+//! The inventory of the course: every simulator, diagram, chart, calculator and worksheet that it is
+//! to have, and which exhibit or sheet fulfils which.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 /// Every entry of the inventory that is a run to play with: animated diagrams, simulators,
-/// calculators, charts and benches. Checks, quizzes and decks are not among them.
+/// calculators, charts, worksheets and benches. Checks, quizzes and decks are not among them.
 const ALL: &[(&str, &[&str])] = &[
     ("M1", &["AD1", "SIM1", "SIM2"]),
     ("M2", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "CALC1"]),
@@ -26,7 +26,7 @@ const ALL: &[(&str, &[&str])] = &[
 ];
 
 /// Those that no exhibit fulfils yet. Whoever writes one takes its line out.
-const OPEN: &[&str] = &["X-M8-WORK1"];
+const OPEN: &[&str] = &[];
 
 /// Entries that are several runs, and how many: each is an exhibit of its own.
 const PARTS: &[(&str, usize)] =
@@ -40,11 +40,13 @@ fn inventory() -> Vec<String> {
     each.collect()
 }
 
-/// What the exhibits say they fulfil: the id of the entry and the exhibit's file.
+/// What exhibits and sheets say they fulfil: the id of the entry and the exhibit's file.
 fn fulfilled() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content/exhibits");
+    let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content");
+    let folders = ["exhibits", "sheets"].map(|folder| content.join(folder));
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder"));
     let mut all = Vec::new();
-    for entry in fs::read_dir(&folder).expect("the course has a folder of exhibits") {
+    for entry in entries {
         let file = entry.expect("a readable folder").path();
         let text = fs::read_to_string(&file).expect("a readable file");
         let exhibit: Value = serde_json::from_str(&text).expect("JSON");

@@ -79,6 +79,8 @@ pub enum Asked {
     Quiz(crate::quiz::Act),
     /// Something done on a walk through a tree.
     Tree(crate::tree::Act),
+    /// Something done to a worksheet.
+    Sheet(crate::sheet::Act),
     /// An attribute has another value.
     Set(String, Option<String>),
 }

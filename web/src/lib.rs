@@ -38,6 +38,7 @@ mod picture;
 #[cfg(not(target_arch = "wasm32"))]
 mod prerender;
 pub mod quiz;
+pub mod sheet;
 pub mod state;
 #[cfg(test)]
 mod testing;

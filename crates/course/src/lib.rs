@@ -14,6 +14,7 @@
 //!   [`Chart`] some of them over the whole run.
 //! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
 //! - [`lint`] is what an exhibit must pass before it is shown.
+//! - [`quiz`] asks and judges by runs; [`sheet`] computes from the engine's own formulas.
 //! - [`Family`] is a part of the table of rules: each with its source and the tests that hold it.
 //!
 //! # What this crate does not do
@@ -35,6 +36,7 @@ mod narrate;
 mod offer;
 mod pattern;
 pub mod quiz;
+pub mod sheet;
 mod story;
 pub mod tree;
 

@@ -7,6 +7,7 @@
 //! | [`policy`] | when to stop: attempts, deadline, what a server asked for |
 //! | [`budget`] | how much of the traffic retries may be: gRPC, Finagle, botocore, a plain share |
 //! | [`breaker`] | a circuit breaker: stop asking who does not answer |
+//! | [`reach`] | how far a number of attempts reaches, and the chance to outlast an outage |
 //! | [`layers`] | what retries at several layers come to: they multiply |
 //!
 //! An *attempt* is a try, the first included; a *retry* is an attempt after the first. Five attempts
@@ -18,7 +19,9 @@ pub mod budget;
 pub mod failure;
 pub mod layers;
 pub mod policy;
+pub mod reach;
 
 pub use backoff::{Backoff, Delays, Growth, Jitter, Ladder};
 pub use failure::{Failure, FailureClass};
 pub use policy::{Decision, GiveUp, Policy, Retries};
+pub use reach::Reach;

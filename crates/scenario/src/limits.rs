@@ -155,6 +155,18 @@ limits! {
     /// Beats of an exhibit's story.
     BEATS = 60, "beats of a story",
         "a story is read in one sitting";
+    /// Characters of one formula of a worksheet.
+    FORMULA = 400, "characters of a formula",
+        "a longer one is several, each with a name";
+    /// Nesting of parentheses, signs and calls in a formula.
+    FORMULA_DEPTH = 30, "levels of a formula",
+        "a formula is worked out by recursion";
+    /// Terms of one sum in a formula.
+    TERMS = 1_000, "terms of a sum",
+        "a sum is worked out anew for each point of a chart";
+    /// Numbers that a worksheet works out for one set of entries, terms of sums included.
+    WORK = 2_000_000, "steps of working out a worksheet",
+        "it is worked out anew with every letter that is typed";
     /// Controls, actions, gauges, views, notes and facts, each.
     PIECES = 60, "entries of one kind in an exhibit",
         "each is a thing on the page";

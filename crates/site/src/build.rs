@@ -11,6 +11,7 @@ use crate::loader::{Assets, api_js, element_js, small, small_module};
 use crate::output::Output;
 use crate::pages::{self, Site};
 use crate::scripts::Scripts;
+use crate::sheet::Worksheet;
 use crate::source::Source;
 use crate::still::Still;
 use crate::study::Study;
@@ -19,6 +20,7 @@ use crate::words::Words;
 
 const EXHIBITS: &str = "crates/course/content/exhibits";
 const STUDIES: [&str; 2] = ["crates/course/content/quizzes", "crates/course/content/trees"];
+const SHEETS: &str = "crates/course/content/sheets";
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +117,9 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     exhibits.sort_by_key(|(exhibit, _)| exhibit.place());
     let studies = put_studies(source, &mut output, &mut assets)?;
     let ids = exhibits.iter().map(|(exhibit, _)| exhibit.id.as_str());
-    let ids: Vec<&str> = ids.chain(studies.iter().map(|study| study.id.as_str())).collect();
+    let sheets = put_sheets(source, &mut output, &mut assets)?;
+    let ids = ids.chain(studies.iter().map(|study| study.id.as_str()));
+    let ids: Vec<&str> = ids.chain(sheets.iter().map(|sheet| sheet.id.as_str())).collect();
     let course = Course::read(source, &ids)?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
@@ -124,13 +128,14 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     put_static(source, &mut output)?;
     let base_url = order.base_url.clone();
     let families = ledger::read(source)?;
-    let found = index::of(&course, &exhibits, &studies, &families);
+    let found = index::of(&course, &exhibits, &studies, &sheets, &families);
     let index = output.put_hashed("search.json", serde_json::to_vec(&found).unwrap_or_default())?;
     let site = Site {
         words,
         assets,
         exhibits,
         studies,
+        sheets,
         course,
         families,
         base_url,
@@ -163,6 +168,25 @@ fn put_studies(
     }
     studies.sort_by_key(Study::place);
     Ok(studies)
+}
+
+/// Reads and writes what is filled in and worked out.
+fn put_sheets(
+    source: &Source,
+    output: &mut Output,
+    assets: &mut Assets,
+) -> Result<Vec<Worksheet>, String> {
+    let mut sheets = Vec::new();
+    for file in source.list(SHEETS, ".json")? {
+        let id = file.trim_end_matches(".json");
+        let json = source.text(&format!("{SHEETS}/{file}"))?;
+        put_document(output, &format!("exhibits/{id}"), &json, |name| {
+            assets.exhibits.insert(id.to_owned(), name);
+        })?;
+        sheets.push(Worksheet::parse(id, &json)?);
+    }
+    sheets.sort_by_key(Worksheet::place);
+    Ok(sheets)
 }
 
 /// A JSON document twice: under a name to link to, and under one to cache for ever.

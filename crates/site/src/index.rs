@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::markdown::Paper;
+use crate::sheet::Worksheet;
 use crate::still::Still;
 use crate::study::{Study, What};
 
@@ -33,6 +34,7 @@ pub fn of(
     course: &Course,
     exhibits: &[(Exhibit, Still)],
     studies: &[Study],
+    sheets: &[Worksheet],
     families: &[Family],
 ) -> Vec<Entry> {
     let mut all = Vec::new();
@@ -44,6 +46,11 @@ pub fn of(
     }
     all.extend(exhibits.iter().map(|(exhibit, _)| of_exhibit(exhibit)));
     all.extend(studies.iter().map(of_study));
+    all.extend(sheets.iter().map(|worksheet| {
+        let sheet = &worksheet.sheet;
+        let address = format!("exhibits/{}/", worksheet.id);
+        entry("exhibit", &sheet.title, "", address, &format!("{} {}", sheet.lesson, sheet.summary))
+    }));
     for family in families {
         all.extend(family.rules.iter().map(|rule| {
             let address = format!("fidelity/#{}", rule.id);

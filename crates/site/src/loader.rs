@@ -22,7 +22,7 @@ pub struct Assets {
     pub light: Vec<String>,
     /// The stylesheet.
     pub css: String,
-    /// What a quiz has on top of it.
+    /// What a quiz or a worksheet has on top of it.
     pub study: String,
     /// Exhibits by id. The loader is told the hash alone, because there are many.
     #[serde(serialize_with = "hashes")]

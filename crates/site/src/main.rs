@@ -29,6 +29,7 @@ mod markdown;
 mod output;
 mod pages;
 mod scripts;
+mod sheet;
 mod source;
 mod still;
 mod study;

@@ -129,6 +129,15 @@ pub fn fallback(study: &Study, place: Place, root: &str, words: &Words) -> Marku
                 p.sign__meta { span { (words.say(study.kind())) } }
             }
             @match &study.what {
+                // A pool of dozens has its own page; here it would bury what comes after it.
+                What::Quiz(quiz) if quiz.draw.is_some() && place == Place::InPaper => {
+                    p.still-quiz__pool {
+                        (words.fill("quiz.pool", &[
+                            ("draw", &quiz.draw.unwrap_or_default().to_string()),
+                            ("of", &quiz.questions.len().to_string()),
+                        ]))
+                    }
+                }
                 What::Quiz(quiz) => {
                     ol.still-quiz {
                         @for question in &quiz.questions { li { (asked(question, words)) } }

@@ -186,7 +186,7 @@ impl Component for App {
             }
             Asked::Set(name, value) => self.set(ctx, &name, value.as_deref()),
             // A run is asked nothing of that kind.
-            Asked::Quiz(_) | Asked::Tree(_) => false,
+            Asked::Quiz(_) | Asked::Tree(_) | Asked::Sheet(_) => false,
         };
         self.keep_time(ctx);
         self.keep_computing(ctx);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use course::Exhibit;
 use course::quiz::{Library, Quiz, exhibits_named};
+use course::sheet::Sheet;
 use course::tree::Tree;
 use js_sys::{Object, Reflect};
 use scenario::wire::{Diagnostic, Value};
@@ -17,6 +18,7 @@ use super::{App, AppProps, Settings};
 use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::quiz;
+use crate::sheet;
 use crate::tree;
 use crate::words::Words;
 
@@ -47,9 +49,9 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let document = values::document(&get("exhibit")).map_err(|wrong| vec![wrong]);
     let words = Words::new(values::texts(&get("catalogue")));
     let others = get("others");
+    let id = get("id").as_string().unwrap_or_default();
     match document.as_ref().map(kind) {
         Ok(Some("quiz")) => {
-            let id = get("id").as_string().unwrap_or_default();
             let quiz = document.and_then(|it| read(&it, &others, Quiz::read)).map(Rc::new);
             let props = quiz::AppProps { words, quiz, settings, wrong, host, id };
             let renderer = yew::Renderer::<quiz::App>::with_root_and_props(root.into(), props);
@@ -60,6 +62,12 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
             let props = tree::AppProps { words, tree, settings, wrong, host };
             let renderer = yew::Renderer::<tree::App>::with_root_and_props(root.into(), props);
             return Handle { app: Mounted::Tree(renderer.render()) };
+        }
+        Ok(Some("sheet")) => {
+            let sheet = document.and_then(|it| Sheet::read(&it)).map(Rc::new);
+            let props = sheet::AppProps { words, sheet, settings, wrong, host, id };
+            let renderer = yew::Renderer::<sheet::App>::with_root_and_props(root.into(), props);
+            return Handle { app: Mounted::Sheet(renderer.render()) };
         }
         _ => {}
     }
@@ -109,6 +117,7 @@ enum Mounted {
     Run(AppHandle<App>),
     Quiz(AppHandle<quiz::App>),
     Tree(AppHandle<tree::App>),
+    Sheet(AppHandle<sheet::App>),
     Gone,
 }
 
@@ -120,6 +129,7 @@ impl Handle {
             Mounted::Run(app) => app.destroy(),
             Mounted::Quiz(app) => app.destroy(),
             Mounted::Tree(app) => app.destroy(),
+            Mounted::Sheet(app) => app.destroy(),
             Mounted::Gone => {}
         }
     }
@@ -130,6 +140,7 @@ impl Handle {
             Mounted::Run(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Quiz(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Tree(app) => app.send_message(Asked::Set(name, value)),
+            Mounted::Sheet(app) => app.send_message(Asked::Set(name, value)),
             Mounted::Gone => {}
         }
     }
@@ -142,8 +153,10 @@ impl Handle {
     pub fn call(&self, method: &str, given: &js_sys::Array) -> Result<JsValue, JsValue> {
         match &self.app {
             Mounted::Run(app) => facade::call(app, method, given),
-            Mounted::Quiz(_) | Mounted::Tree(_) if method == "load" => Ok(JsValue::UNDEFINED),
-            Mounted::Quiz(_) | Mounted::Tree(_) => {
+            Mounted::Quiz(_) | Mounted::Tree(_) | Mounted::Sheet(_) if method == "load" => {
+                Ok(JsValue::UNDEFINED)
+            }
+            Mounted::Quiz(_) | Mounted::Tree(_) | Mounted::Sheet(_) => {
                 Err(js_sys::TypeError::new("in-flight: there is no run here to call on").into())
             }
             Mounted::Gone => {

@@ -6,6 +6,8 @@ use course::leitner::{Memory, shuffled};
 use course::quiz::{Answer, Asks, Evidence, Judged, Many, Question, Quiz, Timing, Verdict};
 use scenario::link::RunState;
 
+use crate::words::typed_number;
+
 /// What the page around allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
@@ -382,7 +384,7 @@ impl Paper {
                 let any = matches!(question.asks, Asks::Choice { many: Many::Yes, .. });
                 (any || !options.is_empty()).then(|| Answer::Picked(options.clone()))
             }
-            Draft::Typed(text) => number(text).map(Answer::Number),
+            Draft::Typed(text) => typed_number(text).map(Answer::Number),
             Draft::Order(order) => Some(Answer::Order(order.clone())),
             Draft::Sorted(bins) => {
                 bins.iter().all(Option::is_some).then(|| Answer::Sorted(bins.clone()))
@@ -400,17 +402,6 @@ fn unordered(count: usize, seed: u64, question: &Question) -> Vec<usize> {
         judged.is_some_and(|judged| judged.verdict == Verdict::Wrong)
     };
     orders.into_iter().find(wrong).unwrap_or_else(|| (0..count).collect())
-}
-
-/// A number as people write it: with separators of thousands, with a comma as decimal sign.
-fn number(text: &str) -> Option<f64> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
-    let groups = text.split(',').skip(1).all(|group| {
-        let digits = group.split('.').next().unwrap_or("");
-        digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit())
-    });
-    let text = if groups { text.replace(',', "") } else { text.replacen(',', ".", 1) };
-    text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 fn pick(draft: &mut Draft, question: &Question, option: usize) {

@@ -7,12 +7,14 @@
 mod clock;
 mod rich;
 mod sentence;
+mod typed;
 
 use std::rc::Rc;
 
 pub use clock::{clock, clock_coarse, clock_fine, seconds};
 pub use rich::{Run, rich, runs, unmarked};
 pub use sentence::{Names, Sentence, sentence};
+pub use typed::typed_number;
 
 /// The catalogue in hand: cheap to clone, equal only to itself.
 #[derive(Clone, Debug, Default)]

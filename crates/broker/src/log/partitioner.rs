@@ -31,6 +31,20 @@ pub enum KeyHash {
     KafkaJsLegacy,
 }
 
+/// The share of keys that go elsewhere when a topic grows `from` so many partitions `to` so many, if
+/// hashes are spread evenly. Hashes repeat with the least common multiple of the two; of each such
+/// round, as many as the smaller number keep their place. Neither may be 0.
+#[must_use]
+pub fn moved_share(from: u32, to: u32) -> f64 {
+    let (mut a, mut b) = (u64::from(from), u64::from(to));
+    let (smaller, product) = (a.min(b), a * b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    let round = product / a.max(1);
+    1.0 - smaller as f64 / round as f64
+}
+
 impl KeyHash {
     /// The partition of a key, or `None` where this client draws one instead. `partitions` must not
     /// be 0.

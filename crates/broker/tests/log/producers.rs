@@ -1,7 +1,7 @@
 //! Producers: partitioners, numbers, transactions.
 
 use broker::log::partitioner::hash::{murmur2, murmur2_kafkajs_legacy};
-use broker::log::partitioner::{BatchState, KeyHash, LoadTable, Partitioner};
+use broker::log::partitioner::{BatchState, KeyHash, LoadTable, Partitioner, moved_share};
 use broker::log::producer::{Producer, SendError};
 use broker::log::{
     AppendError, Batch, Coordinator, Marker, Offset, Outcome, Partition, PartitionId,
@@ -36,6 +36,26 @@ fn write(log: &mut Partition, stamp: Stamp) -> Result<Outcome, AppendError> {
 }
 
 /// The values that `kafkajs` itself asserts for its old partitioner.
+#[test]
+fn growing_a_topic_moves_as_many_keys_as_the_remainders_say() {
+    let check = |from: u32, to: u32, percent: f64| {
+        let share = moved_share(from, to);
+        assert!((share * 100.0 - percent).abs() < 0.5, "{from} to {to}: {share}");
+        let moved = (0..20_000_u32).filter(|key| {
+            let key = key.to_string();
+            let place = |n| KeyHash::Murmur2.partition(Some(key.as_bytes()), n);
+            place(from) != place(to)
+        });
+        let counted = moved.count() as f64 / 20_000.0;
+        assert!((counted - share).abs() < 0.015, "{from} to {to}: {counted} of the keys");
+    };
+    check(4, 4, 0.0);
+    check(4, 6, 66.7);
+    check(4, 8, 50.0);
+    check(3, 4, 75.0);
+    check(12, 8, 66.7);
+}
+
 #[test]
 fn the_old_kafkajs_hash_is_that_of_javascript() {
     let rows = [

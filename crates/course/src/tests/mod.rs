@@ -12,6 +12,7 @@ use crate::*;
 mod complaints;
 mod fidelity;
 mod quizzes;
+mod sheets;
 
 /// The exhibit of the rows, as a document.
 fn document() -> Value {

@@ -2,6 +2,7 @@
 
 mod breaker;
 mod budget;
+mod reach;
 mod storm;
 
 use patterns::retry::backoff::BackoffError;

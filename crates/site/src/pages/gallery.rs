@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::{Page, Site, layout};
+use super::{Page, Site, layout, sheet};
 use crate::exhibit::Exhibit;
 use crate::still::Still;
 use crate::study::Study;
@@ -52,6 +52,11 @@ pub fn page(site: &Site) -> Markup {
                         }
                         @for study in &site.studies {
                             @if study.line() == *line { li { (quiz_card(study, words)) } }
+                        }
+                        @for worksheet in &site.sheets {
+                            @if worksheet.line() == *line {
+                                li { (sheet::card(worksheet, "h3", "", words)) }
+                            }
                         }
                     }
                 }

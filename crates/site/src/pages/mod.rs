@@ -19,6 +19,7 @@ mod patterns;
 mod progress;
 mod robots;
 mod search;
+mod sheet;
 mod snippet;
 mod study;
 
@@ -32,6 +33,7 @@ use crate::loader::Assets;
 use crate::markdown::Paper;
 use crate::output::Output;
 use crate::scripts::Scripts;
+use crate::sheet::Worksheet;
 use crate::still::Still;
 use crate::study::Study;
 use crate::words::Words;
@@ -47,6 +49,8 @@ pub struct Site {
     pub exhibits: Vec<(Exhibit, Still)>,
     /// The quizzes, module by module.
     pub studies: Vec<Study>,
+    /// The worksheets, module by module.
+    pub sheets: Vec<Worksheet>,
     /// What there is to read.
     pub course: Course,
     /// The table of rules.
@@ -70,9 +74,10 @@ impl Site {
 }
 
 /// The parts of the site that the bar leads to: the key of each one's name, and its address.
-const PARTS: [(&str, &str); 5] = [
+const PARTS: [(&str, &str); 6] = [
     ("page.nav.course", "./#course"),
     ("page.nav.gallery", "exhibits/"),
+    ("page.nav.worksheets", sheet::FOLDER),
     ("page.nav.glossary", "glossary/"),
     ("page.nav.numbers", "numbers/"),
     ("page.nav.fidelity", "fidelity/"),
@@ -158,6 +163,14 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
         output.put_page(&path, study::page(site, study).into_string())?;
         paths.push(path);
     }
+    for worksheet in &site.sheets {
+        let path = format!("exhibits/{}/index.html", worksheet.id);
+        output.put_page(&path, sheet::page(site, worksheet).into_string())?;
+        paths.push(path);
+    }
+    let path = format!("{}index.html", sheet::FOLDER);
+    output.put_page(&path, sheet::list(site).into_string())?;
+    paths.push(path);
     let path = format!("{}index.html", fidelity::FOLDER);
     output.put_page(&path, fidelity::page(site).into_string())?;
     paths.push(path);

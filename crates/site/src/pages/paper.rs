@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::{Page, Site, crumbs, layout};
 use crate::course::Form;
 use crate::markdown::{Embed, Paper, Piece, stretches};
+use crate::sheet;
 use crate::still::{Place, fallback};
 use crate::study;
 use crate::words::{Words, drawn};
@@ -120,6 +121,11 @@ fn shown(site: &Site, embed: &Embed, root: &str) -> Markup {
         @if let Some(study) = site.studies.iter().find(|study| study.id == embed.id) {
             in-flight exhibit=(study.id) frame="sign" heading-level="3" {
                 (study::fallback(study, Place::InPaper, root, &site.words))
+            }
+        }
+        @if let Some(worksheet) = site.sheets.iter().find(|sheet| sheet.id == embed.id) {
+            in-flight exhibit=(worksheet.id) frame="sign" heading-level="3" {
+                (sheet::fallback(worksheet, Place::InPaper, root, &site.words))
             }
         }
         @if let Some((exhibit, still)) = found {

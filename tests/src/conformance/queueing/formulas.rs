@@ -1,7 +1,10 @@
 //! The closed forms.
 //!
 //! Kleinrock, *Queueing Systems*, volume 1 (1975): M/M/1 (3.2), M/M/c (3.5), M/M/1/K (3.6),
-//! M/G/1 by Pollaczek and Khinchine (5.6). Rates are per unit of time, and so are the results.
+//! M/G/1 by Pollaczek and Khinchine (5.6). Rates are per unit of time, and so are the results. What
+//! `sim` knows itself is asked there, so that its forms are held to the vectors.
+
+use sim::models::theory::{backlog, drain, erlang_b, erlang_c, mean_wait};
 
 /// Values that a theory predicts, by the names that the vectors use.
 pub(super) type Predicted = Vec<(&'static str, f64)>;
@@ -29,9 +32,9 @@ pub(super) fn mmc(c: u32, lam: f64, mu: f64) -> Predicted {
     let offered = lam / mu;
     let rho = offered / f64::from(c);
     let erlang_b = erlang_b(c, offered);
-    let erlang_c = erlang_c(c, offered);
+    let erlang_c = erlang_c(c, offered).unwrap_or(f64::NAN);
     let spare = f64::from(c) * mu - lam;
-    let wait = erlang_c / spare;
+    let wait = mean_wait(c, lam, 1.0 / mu).unwrap_or(f64::NAN);
     let percentile = |percent: f64| (erlang_c / (1.0 - percent / 100.0)).ln().max(0.0) / spare;
     vec![
         ("offered", offered),
@@ -74,23 +77,12 @@ pub(super) fn mm1k(lam: f64, mu: f64, k: u32) -> Predicted {
 
 /// A backlog that builds up while nothing is served, and then drains.
 pub(super) fn fluid(lam: f64, capacity: f64, outage: f64) -> Predicted {
-    let backlog = lam * outage;
-    let drain = backlog / (capacity - lam);
+    let backlog = backlog(lam, 0.0, outage);
+    let drain = drain(backlog, lam, capacity).unwrap_or(f64::NAN);
     vec![
         ("backlog", backlog),
         ("drain_s", drain),
         ("total_recovery_s", outage + drain),
         ("processed_during_drain", capacity * drain),
     ]
-}
-
-/// The chance that c servers without a line are all busy.
-pub(super) fn erlang_b(c: u32, offered: f64) -> f64 {
-    (1..=c).fold(1.0, |b, n| offered * b / (f64::from(n) + offered * b))
-}
-
-/// The chance that an arrival has to wait for one of c servers.
-pub(super) fn erlang_c(c: u32, offered: f64) -> f64 {
-    let (b, rho) = (erlang_b(c, offered), offered / f64::from(c));
-    b / (1.0 - rho * (1.0 - b))
 }

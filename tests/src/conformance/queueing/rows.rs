@@ -1,5 +1,7 @@
 //! The rows of a file, each checked by formula and by simulation.
 
+use sim::models::theory::erlang_c;
+
 use super::formulas::{self, Predicted};
 use super::simulation::{Service, Setup};
 use crate::conformance::json::Node;
@@ -107,7 +109,9 @@ fn by_formula(node: &Node<'_>, predicted: &Predicted) -> Result<Verdict, Problem
     for (name, value) in predicted {
         let Some(given) = node.get(name) else { continue };
         let given = given.number()?;
-        if (given - value).abs() > RELATIVE * value.abs().max(1e-9) {
+        // Not the other way round: what has no value is no agreement.
+        let agrees = (given - value).abs() <= RELATIVE * value.abs().max(1e-9);
+        if !agrees {
             let place = node.pointer();
             return Ok(Verdict::Fail(format!("{place}/{name} is {given}, the formula {value}")));
         }
@@ -123,8 +127,9 @@ fn staffing(node: &Node<'_>) -> Case {
             let servers = servers.parse().map_err(|_| {
                 value.problem("no number of servers in the key", "write erlang_C_110")
             })?;
-            let (given, formula) = (value.number()?, formulas::erlang_c(servers, 100.0));
-            if (given - formula).abs() > RELATIVE * formula {
+            let (given, formula) = (value.number()?, erlang_c(servers, 100.0).unwrap_or(f64::NAN));
+            let agrees = (given - formula).abs() <= RELATIVE * formula;
+            if !agrees {
                 return Ok(Verdict::Fail(format!("{key} is {given}, the formula {formula}")));
             }
         }

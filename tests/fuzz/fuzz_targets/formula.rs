@@ -1,0 +1,8 @@
+//! Bytes as a formula.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = tests::fuzz::fuzz_formula(bytes);
+});
