@@ -219,7 +219,7 @@ fn choices(question: &Question) -> Markup {
             Asks::Choice { options, .. } => {
                 ul { @for option in options { li { (option.say) } } }
             }
-            Asks::Number { .. } => {}
+            Asks::Number { .. } | Asks::Spot(_) => {}
             Asks::Order { steps, .. } => {
                 @let mut sorted: Vec<&str> = steps.iter().map(|step| step.say.as_str()).collect();
                 // In the order of their letters they tell nothing.
@@ -254,6 +254,10 @@ fn answer(question: &Question, right: &str) -> Markup {
             Asks::Number { answer, unit, traps, .. } => {
                 p { b { (number_text(*answer)) " " (unit) } }
                 ul { @for trap in traps { li { (number_text(trap.value)) ": " (trap.why) } } }
+            }
+            Asks::Spot(spot) => {
+                p { b { (scenario::wire::format_time(spot.trace[spot.fault].at)) } }
+                ul { @for (_, why) in &spot.others { li { (why) } } }
             }
             Asks::Order { steps, .. } => {
                 ol { @for step in steps { li { b { (step.say) } " " (step.why) } } }

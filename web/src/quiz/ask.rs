@@ -1,6 +1,8 @@
 //! The questions: options, numbers, steps and cards.
 
-use course::quiz::{Asks, Bin, Card, Choice, Many, Note, Verdict};
+use std::sync::Arc;
+
+use course::quiz::{Asks, Bin, Card, Choice, Many, Note, Spot, Verdict};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::Html;
@@ -10,6 +12,7 @@ use super::{Act, Draft, Sitting, Standing};
 use crate::asked::Asked;
 use crate::components::{Page, Sign};
 use crate::markup::{Mark, On, el};
+use crate::words::{Names, clock, sentence, unmarked};
 
 /// So many bins are shown side by side; more are a list to choose from.
 const SIDE_BY_SIDE: usize = 4;
@@ -22,6 +25,7 @@ pub fn ask(page: &Page, sitting: &Sitting, name: &str) -> Html {
         Asks::Order { .. } => order(page, sitting),
         Asks::Sort { bins, cards } => sort(page, sitting, bins, cards, name),
         Asks::Fill(fill) => super::fill::fill(page, sitting, fill),
+        Asks::Spot(spot) => spotted(page, sitting, spot, name),
     }
 }
 
@@ -126,6 +130,31 @@ fn order(page: &Page, sitting: &Sitting) -> Html {
             .with(why)
     });
     el("ol", "steps").list(rows).html()
+}
+
+/// A stretch of the trace, a line of which is pointed at.
+fn spotted(page: &Page, sitting: &Sitting, spot: &Spot, name: &str) -> Html {
+    let Draft::Line(pointed) = sitting.paper().draft else { return Html::default() };
+    let names = Names::new(Arc::clone(&spot.scenario));
+    let over = all_told(sitting);
+    let rows = spot.lines.clone().map(|line| {
+        let said = unmarked(&sentence(&names, &spot.trace, line).say(page.words));
+        let input = el("input", "")
+            .set("type", "radio")
+            .set("name", name.to_owned())
+            .checked(pointed == Some(line))
+            .when(!sitting.may_try(), "disabled", "disabled")
+            .on(On::Change, page.on, move |_| Some(Asked::Quiz(Act::Point(line))));
+        let why =
+            spot.against(line).filter(|_| over).map(|why| el("p", "opt__why").text(why.to_owned()));
+        let fault = (over && line == spot.fault).then(|| plate(page, Verdict::Right, "quiz.line"));
+        let label = el("label", "opt__pick")
+            .with(input)
+            .with(el("time", "").text(clock(spot.trace[line].at)))
+            .with(el("span", "").text(said));
+        el("div", "opt opt--line").key(line.to_string()).with(label).with(fault).with(why)
+    });
+    el("div", "opts opts--lines").list(rows).html()
 }
 
 fn sort(page: &Page, sitting: &Sitting, bins: &[Bin], cards: &[Card], name: &str) -> Html {

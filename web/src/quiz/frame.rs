@@ -62,6 +62,7 @@ fn kind(quiz: &Quiz) -> &'static str {
             (Asks::Fill(_), _) => "quiz.kind.fill",
             (Asks::Sort { .. }, _) => "quiz.kind.sort",
             (Asks::Order { .. }, _) => "quiz.kind.order",
+            (Asks::Spot(_), _) => "quiz.kind.spot",
             (_, Timing::Predict) => "quiz.kind.predict",
             _ => "quiz.kind.quiz",
         },

@@ -75,6 +75,8 @@ pub enum Act {
         /// Which bin.
         bin: usize,
     },
+    /// Point at a line.
+    Point(usize),
     /// Put a part into the empty place, and run it.
     Place(usize),
     /// Judge the answer.
@@ -123,6 +125,8 @@ pub enum Draft {
     Sorted(Vec<Option<usize>>),
     /// A part, or none.
     Placed(Option<usize>),
+    /// A line of the trace, or none.
+    Line(Option<usize>),
 }
 
 /// One question's paper.
@@ -287,6 +291,7 @@ impl Sitting {
             Act::Again => self.draft(|_, _| {}),
             Act::Pick(option) => self.draft(|draft, question| pick(draft, question, option)),
             Act::Type(text) => self.draft(|draft, _| *draft = Draft::Typed(text)),
+            Act::Point(line) => self.draft(|draft, _| *draft = Draft::Line(Some(line))),
             Act::Shift { from, to } => self.draft(|draft, _| shift(draft, from, to)),
             Act::Bin { card, bin } => self.draft(|draft, _| put(draft, card, bin)),
             Act::Reveal | Act::Restart => {}
@@ -344,6 +349,7 @@ impl Sitting {
             Answer::Order(order) => Draft::Order(order),
             Answer::Sorted(bins) => Draft::Sorted(bins),
             Answer::Placed(part) => Draft::Placed(Some(part)),
+            Answer::Line(line) => Draft::Line(Some(line)),
         };
     }
 }
@@ -358,6 +364,7 @@ impl Paper {
             }
             Asks::Sort { cards, .. } => (Draft::Sorted(vec![None; cards.len()]), cards.len()),
             Asks::Fill(fill) => (Draft::Placed(None), fill.parts.len()),
+            Asks::Spot(_) => (Draft::Line(None), 0),
         };
         // Where several are right, the options are a list, the same from question to question.
         let shown = match &question.asks {
@@ -390,6 +397,7 @@ impl Paper {
                 bins.iter().all(Option::is_some).then(|| Answer::Sorted(bins.clone()))
             }
             Draft::Placed(part) => part.map(Answer::Placed),
+            Draft::Line(line) => line.map(Answer::Line),
         }
     }
 }

@@ -15,6 +15,8 @@ pub enum Answer {
     Sorted(Vec<Option<usize>>),
     /// This part, by its position.
     Placed(usize),
+    /// This line, by its position in the trace.
+    Line(usize),
 }
 
 /// Whether an answer is right.
@@ -118,6 +120,13 @@ impl Question {
                 Some(Judged { verdict: Verdict::of(right), notes, ran: None })
             }
             (Asks::Fill(fill), Answer::Placed(part)) => judge_part(fill, *part),
+            (Asks::Spot(spot), Answer::Line(line)) if spot.lines.contains(line) => {
+                let right = *line == spot.fault;
+                let against = spot.against(*line).filter(|_| !right);
+                let notes = against.map(|why| note(Some(*line), false, why));
+                let notes = notes.into_iter().collect();
+                Some(Judged { verdict: Verdict::of(right), notes, ran: None })
+            }
             _ => None,
         }
     }
@@ -138,6 +147,7 @@ impl Question {
                 let right = fill.parts.iter().position(|part| part.right);
                 Answer::Placed(right.unwrap_or_default())
             }
+            Asks::Spot(spot) => Answer::Line(spot.fault),
         }
     }
 }

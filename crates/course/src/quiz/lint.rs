@@ -79,6 +79,7 @@ fn said(question: &Question, take: &mut dyn FnMut(&str)) {
             slips.iter().for_each(|slip| both("", &slip.why));
         }
         Asks::Sort { cards, .. } => cards.iter().for_each(|card| both(&card.say, &card.why)),
+        Asks::Spot(spot) => spot.others.iter().for_each(|(_, why)| both("", why)),
         Asks::Fill(fill) => {
             fill.parts.iter().for_each(|part| both(&part.say, &part.why));
             fill.promises.iter().for_each(|promise| both(&promise.say, ""));
@@ -110,6 +111,14 @@ fn answers(question: &Question, path: &str, report: &mut Report<'_>) {
                 }
             }
         }
+        Asks::Spot(spot) => {
+            for (at, (line, _)) in spot.others.iter().enumerate() {
+                if *line == spot.fault {
+                    let problem = "this is the line with the fault".into();
+                    report(format!("{path}/others/{at}"), problem, "name another line");
+                }
+            }
+        }
         Asks::Choice { .. } | Asks::Sort { .. } | Asks::Fill(_) => {}
     }
 }
@@ -123,7 +132,7 @@ fn evidence(question: &Question) -> Vec<(String, &Evidence)> {
         Asks::Choice { options, .. } => push(&mut all, each("options"), options, |o| &o.run),
         Asks::Order { slips, .. } => push(&mut all, each("slips"), slips, |slip| &slip.run),
         Asks::Sort { cards, .. } => push(&mut all, each("cards"), cards, |card| &card.run),
-        Asks::Number { .. } | Asks::Fill(_) => {}
+        Asks::Number { .. } | Asks::Fill(_) | Asks::Spot(_) => {}
     }
     all
 }

@@ -22,6 +22,7 @@ mod fill;
 mod lint;
 mod question;
 mod read;
+mod spot;
 
 pub use answer::{Answer, Judged, Note, Verdict};
 pub(crate) use evidence::Stages;
@@ -31,6 +32,7 @@ pub use lint::lint_quiz;
 pub(crate) use lint::play;
 pub use question::{Asks, Bin, Card, Choice, Many, Question, Slip, Step, Timing, Trap};
 pub(crate) use read::read_runs;
+pub use spot::{LINES, Spot};
 
 use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
 

@@ -1,6 +1,6 @@
 //! Questions: what is asked, and everything that may be answered.
 
-use super::{Evidence, Fill};
+use super::{Evidence, Fill, Spot};
 
 /// One question.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,8 @@ pub enum Asks {
     },
     /// A part for the empty place of a diagram.
     Fill(Box<Fill>),
+    /// The line of a trace in which the fault lies.
+    Spot(Box<Spot>),
 }
 
 /// Whether several options are right.

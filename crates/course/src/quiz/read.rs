@@ -5,8 +5,8 @@ use scenario::wire::{Reader, RecordReader};
 
 use super::evidence::{Library, Stages, stage};
 use super::{
-    Asks, Bin, Card, Choice, Fill, Many, Part, Promise, Question, Quiz, Slip, Step, Stop, Timing,
-    Trap,
+    Asks, Bin, Card, Choice, Fill, Many, Part, Promise, Question, Quiz, Slip, Spot, Step, Stop,
+    Timing, Trap,
 };
 use crate::context::{Context, all, maybe};
 use crate::fact::read_with;
@@ -66,14 +66,25 @@ fn question(
     let run = maybe(record.optional("run"), |r| stages.evidence(r));
     let predict = maybe(record.optional("predict"), Reader::flag);
     let sort = record.required("is").and_then(|r| {
-        r.choice(&[("choice", 0), ("number", 1), ("order", 2), ("sort", 3), ("fill", 4)])
+        r.choice(&[
+            ("choice", 0),
+            ("number", 1),
+            ("order", 2),
+            ("sort", 3),
+            ("fill", 4),
+            ("spot", 5),
+        ])
     });
     let asks = match sort? {
         0 => choice(&mut record, stages),
         1 => number(&mut record),
         2 => order(&mut record, stages),
         3 => sorter(&mut record, stages),
-        _ => fill(&mut record, stages).map(|fill| Asks::Fill(Box::new(fill))),
+        4 => fill(&mut record, stages).map(|fill| Asks::Fill(Box::new(fill))),
+        _ => {
+            let run = run.as_ref().and_then(Option::as_ref);
+            Spot::read(&mut record, run, stages).map(|spot| Asks::Spot(Box::new(spot)))
+        }
     };
     record.finish();
     let timing = if predict? == Some(true) { Timing::Predict } else { Timing::Any };

@@ -69,7 +69,9 @@ impl Site {
     /// What a paper shows: the ids of its quizzes and trees, and those of its exhibits.
     fn shown_in<'a>(&self, paper: &'a Paper) -> (Vec<&'a str>, Vec<&'a str>) {
         let is_study = |id: &&str| self.studies.iter().any(|study| study.id == **id);
-        paper.exhibits().into_iter().partition(is_study)
+        // A worksheet is neither answered nor played.
+        let is_sheet = |id: &&str| self.sheets.iter().any(|sheet| sheet.id == **id);
+        paper.exhibits().into_iter().filter(|id| !is_sheet(id)).partition(is_study)
     }
 }
 
