@@ -40,6 +40,7 @@ mod prerender;
 pub mod quiz;
 pub mod sheet;
 pub mod state;
+mod study;
 #[cfg(test)]
 mod testing;
 mod token;

@@ -62,6 +62,13 @@ pub struct Nameplate<'a> {
 }
 
 impl<'a> Nameplate<'a> {
+    /// The sign of what has no number: of which module, what it is called, what sort of thing it is.
+    #[must_use]
+    pub fn within(module: &'a str, title: &'a str, kind: &'a str) -> Nameplate<'a> {
+        let line = module.strip_prefix('m').unwrap_or_default();
+        Nameplate { title, line, number: None, rules: kind, lesson: "" }
+    }
+
     /// The sign of an exhibit.
     #[must_use]
     pub fn of(exhibit: &'a Exhibit) -> Nameplate<'a> {

@@ -19,6 +19,7 @@ use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::quiz;
 use crate::sheet;
+use crate::study::Props;
 use crate::tree;
 use crate::words::Words;
 
@@ -53,19 +54,19 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     match document.as_ref().map(kind) {
         Ok(Some("quiz")) => {
             let quiz = document.and_then(|it| read(&it, &others, Quiz::read)).map(Rc::new);
-            let props = quiz::AppProps { words, quiz, settings, wrong, host, id };
+            let props = Props { words, what: quiz, settings, wrong, host, id };
             let renderer = yew::Renderer::<quiz::App>::with_root_and_props(root.into(), props);
             return Handle { app: Mounted::Quiz(renderer.render()) };
         }
         Ok(Some("tree")) => {
             let tree = document.and_then(|it| read(&it, &others, Tree::read)).map(Rc::new);
-            let props = tree::AppProps { words, tree, settings, wrong, host };
+            let props = Props { words, what: tree, settings, wrong, host, id };
             let renderer = yew::Renderer::<tree::App>::with_root_and_props(root.into(), props);
             return Handle { app: Mounted::Tree(renderer.render()) };
         }
         Ok(Some("sheet")) => {
             let sheet = document.and_then(|it| Sheet::read(&it)).map(Rc::new);
-            let props = sheet::AppProps { words, sheet, settings, wrong, host, id };
+            let props = Props { words, what: sheet, settings, wrong, host, id };
             let renderer = yew::Renderer::<sheet::App>::with_root_and_props(root.into(), props);
             return Handle { app: Mounted::Sheet(renderer.render()) };
         }

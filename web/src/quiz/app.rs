@@ -4,50 +4,19 @@ use std::rc::Rc;
 
 use course::leitner::Memory;
 use course::quiz::{Quiz, Verdict};
-use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::{Act, Rules, Sitting, frame};
 use crate::asked::Asked;
-use crate::browser::{self, Detail, Host, Telling};
-use crate::element::{Settings, Storage};
-use crate::words::Words;
-
-/// What an element is made from.
-#[derive(Clone, Debug, Properties)]
-pub struct AppProps {
-    /// The catalogue.
-    pub words: Words,
-    /// The quiz, or what is wrong with it.
-    pub quiz: Result<Rc<Quiz>, Vec<Diagnostic>>,
-    /// The element's attributes.
-    pub settings: Settings,
-    /// What was wrong with them.
-    pub wrong: Vec<Diagnostic>,
-    /// Where events go.
-    pub host: Host,
-    /// The name under which progress is kept: the quiz's id.
-    pub id: String,
-}
-
-impl PartialEq for AppProps {
-    /// An element is made from its properties once; later changes come as messages.
-    fn eq(&self, _: &AppProps) -> bool {
-        true
-    }
-}
+use crate::browser::{self, Detail, Telling};
+use crate::element::Storage;
+use crate::study::{Props, Shell};
 
 /// The application of a quiz in one element.
 pub struct App {
-    pub(super) words: Words,
-    pub(super) settings: Settings,
+    pub(super) shell: Shell,
     pub(super) sitting: Option<Sitting>,
-    pub(super) broken: Vec<Diagnostic>,
-    pub(super) wrong: Vec<Diagnostic>,
-    /// What the live region holds.
-    pub(super) spoken: String,
     memory: Memory,
-    host: Host,
     key: String,
     told: Told,
 }
@@ -61,7 +30,7 @@ enum Told {
 
 impl Component for App {
     type Message = Asked;
-    type Properties = AppProps;
+    type Properties = Props<Quiz>;
 
     fn create(ctx: &Context<App>) -> App {
         let props = ctx.props();
@@ -70,21 +39,10 @@ impl Component for App {
             Storage::Local => Memory::read(&browser::recall(&key)),
             Storage::None => Memory::default(),
         };
-        let mut app = App {
-            words: props.words.clone(),
-            settings: props.settings.clone(),
-            sitting: None,
-            broken: Vec::new(),
-            wrong: props.wrong.clone(),
-            spoken: String::new(),
-            memory,
-            host: props.host.clone(),
-            key,
-            told: Told::No,
-        };
-        match &props.quiz {
-            Ok(quiz) => app.sit(quiz),
-            Err(wrong) => app.broken.clone_from(wrong),
+        let shell = Shell::of(props);
+        let mut app = App { shell, sitting: None, memory, key, told: Told::No };
+        if let Ok(quiz) = &props.what {
+            app.sit(quiz);
         }
         app
     }
@@ -98,18 +56,14 @@ impl Component for App {
                 }
             }
             Asked::Quiz(act) => self.act(act),
-            Asked::Set(name, value) => {
-                if let Err(repair) = self.settings.set(&name, value.as_deref()) {
-                    let value = value.unwrap_or_default();
-                    self.wrong.push(crate::element::complaint(&name, &value, repair));
-                }
+            asked => {
+                let heard = self.shell.hear(asked);
                 let rules = self.rules();
                 if let Some(sitting) = &mut self.sitting {
                     sitting.rules = rules;
                 }
+                return heard;
             }
-            Asked::Act(crate::state::Act::Dismiss) => self.wrong.clear(),
-            _ => return false,
         }
         true
     }
@@ -120,20 +74,20 @@ impl Component for App {
 
     fn rendered(&mut self, _: &Context<App>, first: bool) {
         if first {
-            self.host.tell(&Telling::new("inflight-ready"));
+            self.shell.ready();
         }
     }
 }
 
 impl App {
     fn rules(&self) -> Rules {
-        Rules { attempts: self.settings.attempts, reveal: self.settings.reveal }
+        Rules { attempts: self.shell.settings.attempts, reveal: self.shell.settings.reveal }
     }
 
     /// Begins a sitting.
     fn sit(&mut self, quiz: &Rc<Quiz>) {
         let rules = self.rules();
-        let seed = self.settings.seed.unwrap_or_else(browser::propose_seed);
+        let seed = self.shell.settings.seed.unwrap_or_else(browser::propose_seed);
         let quiz = Rc::clone(quiz);
         self.sitting = Some(Sitting::open(quiz, rules, &self.memory, browser::today(), seed));
         self.told = Told::No;
@@ -154,7 +108,7 @@ impl App {
     }
 
     fn keep(&self) {
-        if self.settings.storage == Storage::Local {
+        if self.shell.settings.storage == Storage::Local {
             browser::keep(&self.key, &self.memory.write());
         }
     }
@@ -164,12 +118,12 @@ impl App {
             Verdict::Right => ("quiz.said.right", Detail::Yes),
             Verdict::Wrong => ("quiz.said.wrong", Detail::No),
         };
-        self.spoken = self.words.text(key);
+        self.shell.spoken = self.shell.words.text(key);
         let told = Telling::new("inflight-answer")
             .text("item", item)
             .with("right", right)
             .with("tries", Detail::Count(tries as usize));
-        self.host.tell(&told);
+        self.shell.host.tell(&told);
     }
 
     fn tell_complete(&mut self) {
@@ -185,6 +139,6 @@ impl App {
             .with("score", Detail::Count(score))
             .with("of", Detail::Count(of))
             .with("passed", passed);
-        self.host.tell(&told);
+        self.shell.host.tell(&told);
     }
 }

@@ -9,48 +9,30 @@ use super::ask::{act, ask, stop_class};
 use super::result::{plate, result};
 use super::{Act, App, Shown, Sitting, Standing};
 use crate::browser::Host;
-use crate::components::{FrameStyle, GoesOn, Nameplate, Page, heading, notices, sign_plate};
+use crate::components::{FrameStyle, Nameplate, Page, heading};
 use crate::element::{App as RunApp, AppProps as RunProps, Autoplay, Settings};
-use crate::markup::{Mark, On, el};
+use crate::markup::{Mark, el};
+use crate::study::Shell;
 use crate::words::Words;
 
 /// The whole quiz, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let on = ctx.link().callback(std::convert::identity);
+    let Shell { words, settings, .. } = &app.shell;
     let title = app.sitting.as_ref().map_or("", |sitting| sitting.quiz().title.as_str());
-    let page = Page { words: &app.words, on: &on, level: app.settings.level, title };
-    let Some(sitting) = &app.sitting else {
-        return notices(&page, &app.broken, GoesOn::No);
-    };
+    let page = Page { words, on: &on, level: settings.level, title };
+    let Some(sitting) = &app.sitting else { return app.shell.unread(&page) };
     let quiz = sitting.quiz();
-    let label = app.settings.label.as_ref();
-    let id = "quiz-title".to_owned();
     let kind = page.text(kind(quiz));
-    let plate = Nameplate {
-        title,
-        line: quiz.module.strip_prefix('m').unwrap_or_default(),
-        number: None,
-        rules: &kind,
-        lesson: "",
-    };
+    let plate = Nameplate::within(&quiz.module, title, &kind);
     let stops = (sitting.papers.len() > 1).then(|| stops(&page, sitting));
-    el("article", app.settings.frame.class())
-        .maybe("aria-label", label)
-        .maybe("aria-labelledby", label.is_none().then_some(&id))
-        .set("tabindex", "-1")
-        // Keys of the quiz are those of its controls; a chapter is not to be turned by them.
-        .on(On::Key, &on, |event| {
-            event.stop_propagation();
-            None
-        })
-        .with(sign_plate(&page, &plate, app.settings.frame, id))
-        .with(notices(&page, &app.wrong, GoesOn::Yes))
-        .with(stops)
-        .with(question(&page, sitting))
-        .with(watched(&app.words, &app.settings, &page, &quiz.stages, sitting.watched.as_ref()))
-        .with(closing(&page, sitting))
-        .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken))
-        .html()
+    let parts = [
+        stops.map(Mark::html).unwrap_or_default(),
+        question(&page, sitting).html(),
+        watched(words, settings, &page, &quiz.stages, sitting.watched.as_ref()),
+        closing(&page, sitting),
+    ];
+    app.shell.frame(&page, &plate, parts).html()
 }
 
 /// What sort of quiz it is, as a key of the catalogue.

@@ -11,7 +11,7 @@ mod frame;
 mod result;
 mod sitting;
 
-pub use app::{App, AppProps};
+pub use app::App;
 pub use frame::watched;
 pub use sitting::{Act, Attempts, Draft, Paper, Reveal, Rules, Shown, Sitting, Standing};
 

@@ -7,49 +7,29 @@ use super::entry::entries;
 use super::result::{broken, results};
 use super::{Act, App, Desk};
 use crate::asked::Asked;
-use crate::components::{GoesOn, Nameplate, Page, Sign, heading, notices, sign_plate};
-use crate::markup::{Mark, On, el};
+use crate::components::{Nameplate, Page, Sign, heading};
+use crate::markup::{Mark, el};
 
 /// The whole worksheet, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let on = ctx.link().callback(std::convert::identity);
     let title = app.desk.as_ref().map_or("", |desk| desk.sheet().title.as_str());
-    let page = Page { words: &app.words, on: &on, level: app.settings.level, title };
-    let Some(desk) = &app.desk else {
-        return notices(&page, &app.broken, GoesOn::No);
-    };
+    let page = Page { words: &app.shell.words, on: &on, level: app.shell.settings.level, title };
+    let Some(desk) = &app.desk else { return app.shell.unread(&page) };
     let sheet = desk.sheet();
-    let label = app.settings.label.as_ref();
-    let id = "sheet-title".to_owned();
     let kind = page.text("sheet.kind");
-    let plate = Nameplate {
-        title: &sheet.title,
-        line: sheet.module.strip_prefix('m').unwrap_or_default(),
-        number: None,
-        rules: &kind,
-        lesson: &sheet.lesson,
-    };
-    el("article", app.settings.frame.class())
-        .at(&app.place)
-        .maybe("aria-label", label)
-        .maybe("aria-labelledby", label.is_none().then_some(&id))
-        .set("tabindex", "-1")
-        .on(On::Key, &on, |event| {
-            event.stop_propagation();
-            None
-        })
-        .with(sign_plate(&page, &plate, app.settings.frame, id))
-        .with(notices(&page, &app.wrong, GoesOn::Yes))
-        .with(el("p", "sheet__summary").text(&sheet.summary))
-        .with(
-            el("div", "sheet")
-                .with(section(&page, "sheet__in", "sheet.entries").with(entries(&page, desk)))
-                .with(section(&page, "sheet__out", "sheet.results").with(results(&page, desk))),
-        )
-        .with(charts(&page, desk))
-        .with(card(app, &page, desk))
-        .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken))
-        .html()
+    let plate =
+        Nameplate { lesson: &sheet.lesson, ..Nameplate::within(&sheet.module, title, &kind) };
+    let both = el("div", "sheet")
+        .with(section(&page, "sheet__in", "sheet.entries").with(entries(&page, desk)))
+        .with(section(&page, "sheet__out", "sheet.results").with(results(&page, desk)));
+    let parts = [
+        el("p", "sheet__summary").text(&sheet.summary).html(),
+        both.html(),
+        charts(&page, desk),
+        card(app, &page, desk).html(),
+    ];
+    app.shell.frame(&page, &plate, parts).at(&app.place).html()
 }
 
 /// A part with a heading, which names it.

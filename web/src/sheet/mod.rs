@@ -13,7 +13,7 @@ mod frame;
 mod plot;
 mod result;
 
-pub use app::{App, AppProps};
+pub use app::App;
 pub use desk::{Act, Desk, Entered, Wrong};
 pub use document::{document, why};
 pub use plot::{PLOT, Plot, plot};

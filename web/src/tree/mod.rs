@@ -4,7 +4,7 @@ mod app;
 mod view;
 mod walk;
 
-pub use app::{App, AppProps};
+pub use app::App;
 pub use walk::{Act, Walk};
 
 #[cfg(test)]

@@ -7,47 +7,25 @@ use yew::prelude::*;
 
 use super::{Act, App, Walk};
 use crate::asked::Asked;
-use crate::components::{GoesOn, Nameplate, Page, Sign, icon, notices, sign_plate};
+use crate::components::{Nameplate, Page, Sign, icon};
 use crate::markup::{Mark, On, el};
 use crate::quiz::{Shown, watched};
+use crate::study::Shell;
 
 /// The whole tree, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
     let on = ctx.link().callback(std::convert::identity);
+    let Shell { words, settings, .. } = &app.shell;
     let title = app.walk.as_ref().map_or("", |walk| walk.tree().title.as_str());
-    let page = Page { words: &app.words, on: &on, level: app.settings.level, title };
-    let Some(walk) = &app.walk else {
-        return notices(&page, &app.broken, GoesOn::No);
-    };
+    let page = Page { words, on: &on, level: settings.level, title };
+    let Some(walk) = &app.walk else { return app.shell.unread(&page) };
     let tree = walk.tree();
-    let label = app.settings.label.as_ref();
-    let id = "tree-title".to_owned();
     let kind = page.text("tree.kind");
-    let plate = Nameplate {
-        title,
-        line: tree.module.strip_prefix('m').unwrap_or_default(),
-        number: None,
-        rules: &kind,
-        lesson: "",
-    };
-    let body = el("section", "q")
-        .with(about(&page, walk))
-        .with(path(&page, walk))
-        .with(here(&page, walk))
-        .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken));
-    el("article", app.settings.frame.class())
-        .maybe("aria-label", label)
-        .maybe("aria-labelledby", label.is_none().then_some(&id))
-        .set("tabindex", "-1")
-        .on(On::Key, &on, |event| {
-            event.stop_propagation();
-            None
-        })
-        .with(sign_plate(&page, &plate, app.settings.frame, id))
-        .with(notices(&page, &app.wrong, GoesOn::Yes))
-        .with(body)
-        .with(watched(&app.words, &app.settings, &page, &tree.stages, walk.watched.as_ref()))
-        .html()
+    let plate = Nameplate::within(&tree.module, title, &kind);
+    let body =
+        el("section", "q").with(about(&page, walk)).with(path(&page, walk)).with(here(&page, walk));
+    let run = watched(words, settings, &page, &tree.stages, walk.watched.as_ref());
+    app.shell.frame(&page, &plate, [body.html(), run]).html()
 }
 
 fn act(page: &Page, class: &'static str, act: Act) -> Mark {
