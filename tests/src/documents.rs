@@ -1,6 +1,9 @@
-//! Documents of the wire format, from JSON text.
+//! Documents of the wire format, from JSON text and from the course.
 
-use scenario::wire::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scenario::wire::{Diagnostic, Value};
 
 /// Reads JSON text into a document.
 ///
@@ -13,4 +16,47 @@ pub fn parse(file: &str, text: &str) -> Result<Value, String> {
         .end()
         .map_err(|error| format!("{file}: {error}; remove what stands after the document"))?;
     Ok(value)
+}
+
+/// The documents of a folder of the course, by id.
+///
+/// # Panics
+/// A file cannot be read, or is not JSON.
+#[must_use]
+pub fn of_course(folder: &str) -> Vec<(String, Value)> {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content").join(folder);
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .expect("the course has this folder")
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
+    files.sort();
+    let read = |file: &PathBuf| {
+        let id = file.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
+        let text = fs::read_to_string(file).expect("a readable file");
+        let document = parse(&id, &text).unwrap_or_else(|why| panic!("{why}"));
+        (id, document)
+    };
+    files.iter().map(read).collect()
+}
+
+/// Everything in a folder of the course, read.
+///
+/// # Panics
+/// Something cannot be read; all that is wrong is named.
+#[must_use]
+pub fn read_all<T>(
+    folder: &str,
+    read: impl Fn(&Value) -> Result<T, Vec<Diagnostic>>,
+) -> Vec<(String, T)> {
+    let mut wrong = Vec::new();
+    let mut all = Vec::new();
+    for (id, document) in of_course(folder) {
+        match read(&document) {
+            Ok(it) => all.push((id, it)),
+            Err(lines) => wrong.extend(lines.iter().map(|one| format!("{id}: {one}"))),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    all
 }

@@ -1,33 +1,11 @@
 //! Every exhibit of the course is read, linted and held to its facts.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use course::{Exhibit, FactOutcome, check_facts, lint};
-use scenario::wire::Value;
+use tests::documents::read_all;
 
 /// The exhibits of the course, by id.
 fn exhibits() -> Vec<(String, Exhibit)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content/exhibits");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the course has a folder of exhibits")
-        .map(|entry| entry.expect("a readable folder").path())
-        .collect();
-    files.sort();
-    files.iter().map(|file| read(file)).collect()
-}
-
-fn read(file: &Path) -> (String, Exhibit) {
-    let id = file.file_stem().and_then(|stem| stem.to_str()).expect("a name in ASCII").to_owned();
-    let text = fs::read_to_string(file).expect("a readable file");
-    let document: Value = tests::documents::parse(&id, &text).unwrap_or_else(|why| panic!("{why}"));
-    match Exhibit::read(&document) {
-        Ok(exhibit) => (id, exhibit),
-        Err(wrong) => {
-            let lines: Vec<_> = wrong.iter().map(|one| format!("{id}: {one}")).collect();
-            panic!("{}", lines.join("\n"))
-        }
-    }
+    read_all("exhibits", Exhibit::read)
 }
 
 #[test]

@@ -2,60 +2,33 @@
 //! wrong, by the runs wherever a run can judge, and every run that is named shows what it is to.
 
 use std::borrow::Cow;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use course::quiz::{Asks, Library, Quiz, lint_quiz};
 use course::tree::{Tree, lint_tree};
 use scenario::wire::{Diagnostic, Value};
-
-fn files(folder: &str) -> Vec<(String, Value)> {
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content").join(folder);
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the course has this folder")
-        .map(|entry| entry.expect("a readable folder").path())
-        .collect();
-    files.sort();
-    let read = |file: &PathBuf| {
-        let id = file.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
-        let text = fs::read_to_string(file).expect("a readable file");
-        let document = tests::documents::parse(&id, &text).unwrap_or_else(|why| panic!("{why}"));
-        (id, document)
-    };
-    files.iter().map(read).collect()
-}
+use tests::documents::{of_course, read_all};
 
 /// The quizzes of the course, by id.
 fn quizzes() -> Vec<(String, Quiz)> {
-    read_all("quizzes", Quiz::read)
+    read_studies("quizzes", Quiz::read)
 }
 
 /// The decision trees of the course, by id.
 fn trees() -> Vec<(String, Tree)> {
-    read_all("trees", Tree::read)
+    read_studies("trees", Tree::read)
 }
 
-/// Everything in a folder, read.
-fn read_all<T>(
+/// Everything in a folder whose runs are of exhibits.
+fn read_studies<T>(
     folder: &str,
     read: impl Fn(&Value, &Library<'_>) -> Result<T, Vec<Diagnostic>>,
 ) -> Vec<(String, T)> {
-    let exhibits = files("exhibits");
+    let exhibits = of_course("exhibits");
     let library = |id: &str| {
         let found = exhibits.iter().find(|(name, _)| name == id);
         found.map(|(_, document)| Cow::Borrowed(document))
     };
-    let mut wrong = Vec::new();
-    let mut all = Vec::new();
-    for (id, document) in files(folder) {
-        match read(&document, &library) {
-            Ok(it) => all.push((id, it)),
-            Err(lines) => wrong.extend(lines.iter().map(|one| format!("{id}: {one}"))),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    all
+    read_all(folder, |document| read(document, &library))
 }
 
 #[test]
@@ -78,8 +51,8 @@ fn every_tree_passes_the_linter() {
 
 #[test]
 fn ids_are_those_of_no_exhibit_and_fit_links() {
-    let exhibits = files("exhibits");
-    for (id, _) in files("quizzes").into_iter().chain(files("trees")) {
+    let exhibits = of_course("exhibits");
+    for (id, _) in of_course("quizzes").into_iter().chain(of_course("trees")) {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         assert!(id.chars().all(plain), "{id}: use small letters, digits and hyphens");
         assert!(!exhibits.iter().any(|(name, _)| *name == id), "{id} is an exhibit too");

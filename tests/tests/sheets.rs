@@ -1,48 +1,18 @@
 //! Every worksheet of the course is read and linted: it gives the figures of the ledger. Where a run
 //! can confirm a formula, it is run.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use course::sheet::{Marks, Sheet, lint_sheet};
 use patterns::retry::{Backoff, FailureClass, Jitter, Policy};
 use patterns::saga::{Command, Compensation, Definition, Orchestrator, Progress, Reply, Step};
 use player::{Gauge, Player};
-use scenario::wire::Value;
 use serde_json::json;
 use sim::{SimDuration, SimTime, Stream};
+use tests::documents::{of_course, read_all};
 use tests::runs::{check_run, finished};
-
-/// The documents of a folder of the course, by id.
-fn files(folder: &str) -> Vec<(String, Value)> {
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content").join(folder);
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the course has this folder")
-        .map(|entry| entry.expect("a readable folder").path())
-        .collect();
-    files.sort();
-    let read = |file: &PathBuf| {
-        let id = file.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
-        let text = fs::read_to_string(file).expect("a readable file");
-        let document = tests::documents::parse(&id, &text).unwrap_or_else(|why| panic!("{why}"));
-        (id, document)
-    };
-    files.iter().map(read).collect()
-}
 
 /// The worksheets of the course, by id.
 fn sheets() -> Vec<(String, Sheet)> {
-    let mut wrong = Vec::new();
-    let mut all = Vec::new();
-    for (id, document) in files("sheets") {
-        match Sheet::read(&document) {
-            Ok(sheet) => all.push((id, sheet)),
-            Err(lines) => wrong.extend(lines.iter().map(|one| format!("{id}: {one}"))),
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    all
+    read_all("sheets", Sheet::read)
 }
 
 #[test]
@@ -56,9 +26,12 @@ fn every_sheet_passes_the_linter_and_gives_its_facts() {
 
 #[test]
 fn ids_are_those_of_no_other_unit_and_fit_links() {
-    let others: Vec<String> =
-        ["exhibits", "quizzes"].iter().flat_map(|folder| files(folder)).map(|(id, _)| id).collect();
-    for (id, _) in files("sheets") {
+    let others: Vec<String> = ["exhibits", "quizzes"]
+        .iter()
+        .flat_map(|folder| of_course(folder))
+        .map(|(id, _)| id)
+        .collect();
+    for (id, _) in of_course("sheets") {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         assert!(id.chars().all(plain), "{id}: use small letters, digits and hyphens");
         assert!(!others.contains(&id), "{id} is an exhibit or a quiz too");
@@ -194,7 +167,7 @@ fn a_backlog_slower_than_its_life_expires_as_the_sheet_says() {
 /// Four lanes of three a second each under eight a second, five of them of one key.
 #[test]
 fn the_hot_lane_is_as_late_as_the_sheet_says() {
-    let exhibit = files("exhibits").into_iter().find(|(id, _)| id == "hot-lane").expect("it").1;
+    let exhibit = of_course("exhibits").into_iter().find(|(id, _)| id == "hot-lane").expect("it").1;
     let exhibit = course::Exhibit::read(&exhibit).expect("a sound exhibit");
     let mut player = Player::new(exhibit.scenario.clone());
     player.finish();

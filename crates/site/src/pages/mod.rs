@@ -22,6 +22,7 @@ mod search;
 mod sheet;
 mod snippet;
 mod study;
+mod unit;
 
 use ::course::Family;
 use maud::Markup;

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::{Page, Site, layout, snippet};
+use super::unit::Unit;
+use super::{Page, Site, layout};
 use crate::sheet::{Worksheet, fallback, picture};
 use crate::still::Place;
 use crate::words::Words;
@@ -13,36 +14,13 @@ pub const FOLDER: &str = "worksheets/";
 /// The page of one worksheet.
 pub fn page(site: &Site, worksheet: &Worksheet) -> Markup {
     let words = &site.words;
-    let title = &worksheet.sheet.title;
-    let page = Page {
-        path: &format!("exhibits/{}/index.html", worksheet.id),
-        title: &words.fill("exhibit.page-title", &[("title", title)]),
+    let unit = Unit {
+        id: &worksheet.id,
+        title: &worksheet.sheet.title,
         description: &worksheet.sheet.summary,
-        shows: None,
-        runs: None,
+        from: (FOLDER, "page.nav.worksheets"),
     };
-    let root = page.root();
-    let content = html! {
-        nav.crumb aria-label=(words.say("page.here")) {
-            ol {
-                li { a href={ (root) "./" } { (words.say("page.nav.home")) } }
-                li { a href={ (root) (FOLDER) } { (words.say("page.nav.worksheets")) } }
-                li aria-current="page" { h1 { (title) } }
-            }
-        }
-        in-flight exhibit=(worksheet.id) frame="sign" heading-level="2" {
-            (fallback(worksheet, Place::OwnPage, &root, words))
-        }
-        section.lane #embed {
-            h2 { (words.say("exhibit.embed")) }
-            p { (words.say("exhibit.embed.lead")) }
-            div."lane--split" {
-                (snippet::element((&worksheet.id, title), &root, words))
-                (snippet::frame((&worksheet.id, title), &root, words))
-            }
-        }
-    };
-    layout(site, &page, &content)
+    unit.page(site, |root| fallback(worksheet, Place::OwnPage, root, words))
 }
 
 /// The page of all worksheets.
