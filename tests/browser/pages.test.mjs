@@ -52,10 +52,14 @@ for (const path of PAGES) {
     assert.ok(text.length > 200, `only ${text.length} characters to read`);
     for (const element of await page.locator("in-flight").all()) {
       assert.ok((await element.innerText()).length > 40, "an exhibit's fallback is in words");
-      // A run has a picture, and a quiz has its answers behind folds.
-      const isQuiz = (await element.locator(".still-quiz").count()) > 0;
-      const shown = element.locator(isQuiz ? "details:visible" : "svg:visible, img:visible");
-      assert.ok(await shown.first().isVisible(), isQuiz ? "and with answers" : "and in a picture");
+      // A run has a picture, a quiz has its answers behind folds, a pool of questions its own page.
+      const has = async (part) => (await element.locator(part).count()) > 0;
+      const wanted = (await has(".still-quiz__pool"))
+        ? ".still-quiz__open a"
+        : (await has(".still-quiz"))
+          ? "details:visible"
+          : "svg:visible, img:visible";
+      assert.ok(await element.locator(wanted).first().isVisible(), `and has ${wanted}`);
     }
   });
 
