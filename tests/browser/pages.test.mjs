@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
+import { test } from "node:test";
 import { DIST, WIDTHS, checkAccess, checkNoSidewaysScroll, drawn, ready, stage } from "./harness.mjs";
 
 /** Paths of all pages, as links have them. */
@@ -24,7 +25,30 @@ strict.test("the bundle has the home page and the first exhibit", async () => {
   assert.ok(PAGES.includes("exhibits/event-life/"), PAGES.join(" "));
 });
 
-for (const path of PAGES) {
+// The pages of units are made by few hands: one of each kind is looked at from every side, and the
+// others, whose units have tests of their own, in one visit each.
+const SAMPLES = ["event-life", "signup-hole", "check-m1", "inline-or-queued", "backlog-and-drain"];
+const isUnit = (path) => /^exhibits\/.+/.test(path);
+const isSample = (path) => SAMPLES.includes(path.split("/")[1]);
+
+test("there is a sample of each kind of unit", () => {
+  for (const id of SAMPLES) assert.ok(PAGES.includes(`exhibits/${id}/`), id);
+});
+
+for (const path of PAGES.filter((path) => isUnit(path) && !isSample(path))) {
+  strict.test(`${path}: comes alive under a strict policy, and fits every width`, async ({ open }) => {
+    const page = await open(path, { width: 320 });
+    await ready(page);
+    assert.equal(await page.locator("h1:visible").count(), 1, "one main heading");
+    for (const width of [320, ...WIDTHS]) {
+      await page.setViewportSize({ width, height: 900 });
+      await drawn(page);
+      await checkNoSidewaysScroll(page);
+    }
+  });
+}
+
+for (const path of PAGES.filter((path) => !isUnit(path) || isSample(path))) {
   const name = path || "home";
 
   strict.test(`${name}: comes alive under a strict policy`, async ({ open }) => {
