@@ -49,11 +49,15 @@ pub fn put(
                 .as_deref()
                 .zip(linked)
                 .map(|(bytes, path)| Linked::read(bytes).map_err(|error| named(path, error)));
-            let parts = split::cut(&output.read(&engine.wasm)?, &first, read.transpose()?.as_ref())
+            let (module, script) =
+                split::shorten(&output.read(&engine.wasm)?, &output.text(&engine.js)?)?;
+            let parts = split::cut(&module, &first, read.transpose()?.as_ref())
                 .map_err(|error| format!("{}: {error}", engine.wasm))?;
             let wasm = output.put_hashed(&format!("{stem}.wasm"), &parts.first)?;
             let rest = output.put_hashed(&format!("{stem}-rest.wasm"), &parts.rest)?;
+            let js = output.put_hashed(&format!("{stem}.js"), script)?;
             output.remove(&engine.wasm)?;
+            output.remove(&engine.js)?;
             let (kept, moved) = parts.functions;
             println!(
                 "site: the module has {kept} functions first, {moved} in the rest, and there {} \
@@ -62,7 +66,7 @@ pub fn put(
             );
             let watched = listed.lines().find_map(|line| line.strip_prefix(WATCHED));
             let light = watched.unwrap_or_default().split(' ').map(str::to_owned).collect();
-            Ok(Engine { wasm, rest, light, ..engine })
+            Ok(Engine { js, wasm, rest, light })
         }
     }
 }

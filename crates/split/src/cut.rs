@@ -6,11 +6,11 @@ use std::ops::{Range, RangeFrom};
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{
     CodeSection, ConstExpr, DataSection, ElementSection, Elements, Encode, EntityType, ExportKind,
-    ExportSection, Function, FunctionSection, ImportSection, Module as Writer, RawSection,
-    SectionId, TableSection, TableType,
+    ExportSection, Function, FunctionSection, GlobalSection, ImportSection, Module as Writer,
+    RawSection, SectionId, StartSection, TableSection, TableType,
 };
 
-use wasmparser::FuncType;
+use wasmparser::{FuncType, FunctionBody};
 
 use crate::data::{Kept, constant, joined};
 use crate::flow::{Flow, each};
@@ -197,12 +197,11 @@ impl<'a> Plan<'a> {
 
     /// The module's types, and those of the stretches.
     fn type_section(&self, data: &[u8]) -> Result<Vec<u8>, String> {
-        let mut reader = wasmparser::BinaryReader::new(data, 0);
-        let count = reader.read_var_u32().map_err(said)?;
+        let (count, behind) = leb(data)?;
         let more = u32::try_from(self.types.len()).map_err(said)?;
         let mut section = Vec::new();
         (count + more).encode(&mut section);
-        section.extend(&data[usize::try_from(reader.current_position()).map_err(said)?..]);
+        section.extend(&data[behind..]);
         for ty in &self.types {
             section.push(0x60);
             for side in [ty.params(), ty.results()] {
@@ -217,7 +216,9 @@ impl<'a> Plan<'a> {
 
     fn write_first(&self) -> Result<Vec<u8>, String> {
         let mut writer = Writer::new();
+        let mut numbers = Numbers::of_first(self);
         for &(id, data) in &self.module.sections {
+            let reader = wasmparser::BinaryReader::new(data, 0);
             match id {
                 id if id == SectionId::Type as u8 => {
                     writer.section(&RawSection { id, data: &self.type_section(data)? });
@@ -227,9 +228,9 @@ impl<'a> Plan<'a> {
                     let mut functions = FunctionSection::new();
                     let (ask, _) = self.module.type_of(self.ask)?;
                     for number in self.module.imported as usize..self.roles.len() {
-                        // Nobody calls what is gone; alike they take no room once compressed.
-                        let gone = self.roles[number] == Role::Gone;
-                        functions.function(if gone { ask } else { self.module.functions[number] });
+                        if self.roles[number] != Role::Gone {
+                            functions.function(self.module.functions[number]);
+                        }
                     }
                     functions.function(ask);
                     writer.section(&functions);
@@ -241,11 +242,28 @@ impl<'a> Plan<'a> {
                     }
                     writer.section(&tables);
                 }
+                id if id == SectionId::Global as u8 => {
+                    let mut globals = GlobalSection::new();
+                    let reader = wasmparser::GlobalSectionReader::new(reader).map_err(said)?;
+                    numbers.parse_global_section(&mut globals, reader).map_err(said)?;
+                    writer.section(&globals);
+                }
                 id if id == SectionId::Export as u8 => {
-                    writer.section(&self.exports(data)?);
+                    writer.section(&self.exports(reader, &mut numbers)?);
+                }
+                id if id == SectionId::Start as u8 => {
+                    let (function_index, _) = leb(data)?;
+                    let function_index = numbers.function_index(function_index).map_err(said)?;
+                    writer.section(&StartSection { function_index });
+                }
+                id if id == SectionId::Element as u8 => {
+                    let mut elements = ElementSection::new();
+                    let reader = wasmparser::ElementSectionReader::new(reader).map_err(said)?;
+                    numbers.parse_element_section(&mut elements, reader).map_err(said)?;
+                    writer.section(&elements);
                 }
                 id if id == SectionId::Code as u8 => {
-                    writer.section(&self.first_code()?);
+                    writer.section(&self.first_code(&mut numbers)?);
                 }
                 id if id == SectionId::Data as u8 => {
                     writer.section(&self.first_data());
@@ -272,12 +290,19 @@ impl<'a> Plan<'a> {
     }
 
     /// The module's exports, and what the rest needs, under the numbers of [`Self::lent`].
-    fn exports(&self, data: &[u8]) -> Result<ExportSection, String> {
+    fn exports(
+        &self,
+        reader: wasmparser::BinaryReader<'_>,
+        numbers: &mut Numbers,
+    ) -> Result<ExportSection, String> {
         let mut exports = ExportSection::new();
-        let reader = wasmparser::BinaryReader::new(data, 0);
         let reader = wasmparser::ExportSectionReader::new(reader).map_err(said)?;
-        Same.parse_export_section(&mut exports, reader).map_err(said)?;
+        numbers.parse_export_section(&mut exports, reader).map_err(said)?;
         for (name, (_, kind, index)) in self.lent()?.into_iter().enumerate() {
+            let index = match kind {
+                ExportKind::Func => numbers.function_index(index).map_err(said)?,
+                _ => index,
+            };
             exports.export(&name.to_string(), kind, index);
         }
         Ok(exports)
@@ -304,9 +329,8 @@ impl<'a> Plan<'a> {
         Ok(lent)
     }
 
-    fn first_code(&self) -> Result<CodeSection, String> {
+    fn first_code(&self, numbers: &mut Numbers) -> Result<CodeSection, String> {
         let mut code = CodeSection::new();
-        let ensure = u32::try_from(self.module.functions.len()).map_err(said)?;
         let base = self.base()?;
         let mut slot = base;
         let mut stretch_slot = base + u32::try_from(self.moved.len()).map_err(said)?;
@@ -315,28 +339,29 @@ impl<'a> Plan<'a> {
             match self.roles[number as usize] {
                 Role::Stays => {
                     match self.shortened.get(&place) {
-                        None => code.raw(body.bytes),
+                        None => numbers
+                            .parse_function_body(&mut code, body.code.clone())
+                            .map_err(said)?,
                         Some(short) => {
                             let slots = stretch_slot..;
                             stretch_slot += u32::try_from(short.stretches.len()).map_err(said)?;
-                            code.raw(&self.short(body.bytes, short, slots, ensure)?)
+                            code.function(&self.short(&body.code, short, slots, numbers)?);
                         }
-                    };
+                    }
                     continue;
                 }
-                Role::Stub => code.function(&self.stub(number, slot, ensure)?),
-                Role::Gone => {
-                    let mut nothing = Function::new([]);
-                    nothing.instructions().unreachable().end();
-                    code.function(&nothing)
+                Role::Stub => {
+                    code.function(&self.stub(number, slot, numbers.own)?);
                 }
-            };
+                Role::Gone => {}
+            }
             slot += 1;
         }
         let mut ensured = Function::new([]);
+        let ask = numbers.function_index(self.ask).map_err(said)?;
         let mut write = ensured.instructions();
         write.i32_const(signed(base)).table_get(0).ref_is_null();
-        write.if_(wasm_encoder::BlockType::Empty).call(self.ask).end().end();
+        write.if_(wasm_encoder::BlockType::Empty).call(ask).end().end();
         code.function(&ensured);
         Ok(code)
     }
@@ -373,20 +398,34 @@ impl<'a> Plan<'a> {
     /// A function whose stretches are replaced by calls of them.
     fn short(
         &self,
-        bytes: &[u8],
+        code: &FunctionBody<'_>,
         Shortened { flow, stretches }: &Shortened<'_>,
         slots: RangeFrom<u32>,
-        ensure: u32,
-    ) -> Result<Vec<u8>, String> {
-        let mut written = Vec::new();
-        let mut done = 0;
+        numbers: &mut Numbers,
+    ) -> Result<Function, String> {
+        let mut written = numbers.new_function_with_parsed_locals(code).map_err(said)?;
+        let mut next = 0;
+        let mut copy = |to: usize, from: &mut usize, written: &mut Function| {
+            for op in &flow.ops[*from..to] {
+                let instruction = numbers.instruction(op.operator.clone()).map_err(said)?;
+                written.instruction(&instruction);
+            }
+            Ok::<(), String>(())
+        };
+        let ensure = self.ensure();
         for (stretch, slot) in stretches.iter().zip(slots) {
-            written.extend(&bytes[done..flow.ops[stretch.from].at]);
-            written.extend(stretch.stub(ensure, slot, self.type_number(&stretch.ty)?));
-            done = flow.ops[stretch.to].at;
+            copy(stretch.from, &mut next, &mut written)?;
+            written.raw(stretch.stub(ensure, slot, self.type_number(&stretch.ty)?));
+            next = stretch.to;
         }
-        written.extend(&bytes[done..]);
+        copy(flow.ops.len(), &mut next, &mut written)?;
         Ok(written)
+    }
+
+    /// The number, in the first part, of the function that makes sure that the rest is there.
+    fn ensure(&self) -> u32 {
+        let stays = self.roles.iter().filter(|role| **role != Role::Gone).count();
+        u32::try_from(stays).unwrap_or(u32::MAX)
     }
 
     /// Makes sure that the rest is there, and goes on in it.
@@ -419,7 +458,7 @@ impl<'a> Plan<'a> {
         for (_, stretch) in self.outlined() {
             functions.function(self.type_number(&stretch.ty)?);
         }
-        let mut numbers = Numbers::new(self)?;
+        let mut numbers = Numbers::of_rest(self)?;
         let all: Vec<u32> = (0..self.moved_count()).map(|n| numbers.own + n).collect();
         let mut elements = ElementSection::new();
         let at = ConstExpr::i32_const(signed(self.base()?));
@@ -497,6 +536,13 @@ fn stretches(module: &Module<'_>, place: usize, flow: &Flow<'_>, first: &Names) 
     stretches.collect()
 }
 
+/// The number at the beginning of a section, and the place behind it.
+fn leb(data: &[u8]) -> Result<(u32, usize), String> {
+    let mut reader = wasmparser::BinaryReader::new(data, 0);
+    let number = reader.read_var_u32().map_err(said)?;
+    Ok((number, usize::try_from(reader.current_position()).map_err(said)?))
+}
+
 fn wanted(roles: &mut [Role], number: u32) {
     let role = &mut roles[number as usize];
     if *role == Role::Gone {
@@ -526,16 +572,29 @@ impl Reencode for Same {
     type Error = String;
 }
 
-/// The numbers of functions and globals in the rest.
+/// The numbers of functions and globals in a part.
 struct Numbers {
     functions: Vec<Option<u32>>,
     globals: Vec<Option<u32>>,
-    /// The number of the first function of its own.
+    /// The number of the first function that the module does not have under this number: in the rest,
+    /// of those that moved.
     own: u32,
 }
 
 impl Numbers {
-    fn new(plan: &Plan<'_>) -> Result<Self, String> {
+    fn of_first(plan: &Plan<'_>) -> Self {
+        let mut next = 0;
+        let number = |role: &Role| {
+            let stays = *role != Role::Gone;
+            next += u32::from(stays);
+            stays.then(|| next - 1)
+        };
+        let functions = plan.roles.iter().map(number).collect();
+        let globals = (0..).zip(&plan.module.globals).map(|(number, _)| Some(number)).collect();
+        Self { functions, globals, own: plan.ensure() }
+    }
+
+    fn of_rest(plan: &Plan<'_>) -> Result<Self, String> {
         let mut functions = vec![None; plan.module.functions.len()];
         let mut globals = vec![None; plan.module.globals.len()];
         for (new, old) in (0..).zip(&plan.globals) {
@@ -554,11 +613,11 @@ impl Reencode for Numbers {
 
     fn function_index(&mut self, old: u32) -> Result<u32, Error<String>> {
         let new = self.functions.get(old as usize).copied().flatten();
-        new.ok_or_else(|| Error::UserError(format!("function {old} is not in the rest")))
+        new.ok_or_else(|| Error::UserError(format!("function {old} is not in this part")))
     }
 
     fn global_index(&mut self, old: u32) -> Result<u32, Error<String>> {
         let new = self.globals.get(old as usize).copied().flatten();
-        new.ok_or_else(|| Error::UserError(format!("global {old} is not in the rest")))
+        new.ok_or_else(|| Error::UserError(format!("global {old} is not in this part")))
     }
 }

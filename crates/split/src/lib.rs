@@ -26,11 +26,13 @@ mod linked;
 mod module;
 mod names;
 mod outline;
+mod short;
 mod watch;
 
 pub use cut::{Parts, cut};
 pub use linked::Linked;
 pub use names::Names;
+pub use short::shorten;
 pub use watch::{Watched, watched};
 
 /// The export of the module that a stub calls when the rest is not there yet.
