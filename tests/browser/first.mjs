@@ -2,8 +2,8 @@
 // before anybody reaches for it, and writes their hashes to web/first.txt. `cargo xtask bless first`
 // builds that bundle and calls this.
 
-import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DIST, exhibit, openPage, ready, startBrowser } from "./harness.mjs";
 import { serve } from "./server.mjs";
@@ -11,7 +11,8 @@ import { serve } from "./server.mjs";
 const FILE = resolve(fileURLToPath(import.meta.url), "..", "..", "..", "web", "first.txt");
 const EXHIBIT = "event-life";
 const HEAD = `# The functions that a page with an exhibit runs until somebody reaches for it: the first part of the
-# module. All others are in the rest. Hashes of names; written by \`cargo xtask bless first\`.
+# module. All others are in the rest. Hashes of names; where a function did not run from end to end,
+# its shape and the places that ran. Written by \`cargo xtask bless first\`.
 # exhibits: ${EXHIBIT}
 `;
 const BASE = "/courses/inflight/";
@@ -31,7 +32,8 @@ const LOADS = [
 const SETTLED_MS = 4000;
 
 const browser = await startBrowser();
-const called = new Set();
+const places = readFileSync(join(DIST, "watched.txt"), "utf8").trim().split("\n").map((line) => line.split(" "));
+const reached = new Uint8Array(places.reduce((sum, [, , count]) => sum + Number(count), 0));
 for (const load of LOADS) {
   const site = await serve(DIST, { base: BASE });
   const page = load.host && document(site, load.host);
@@ -42,14 +44,41 @@ for (const load of LOADS) {
   // The pointer comes into the exhibit, and asks for the rest: what hears of it must be there.
   await exhibit(opened).locator(".inflight article").hover();
   await opened.mouse.move(400, 400);
-  for (const name of await opened.evaluate(names)) called.add(name);
+  const notes = Buffer.from(await opened.evaluate(taken, reached.length), "base64");
+  notes.forEach((note, place) => (reached[place] |= note));
   await opened.context().close();
   await site.close();
   await host?.close();
 }
 await browser.close();
-writeFileSync(FILE, HEAD + [...called].sort().join("\n") + "\n");
-process.stdout.write(`${called.size} functions are needed first\n`);
+const lines = called();
+writeFileSync(FILE, HEAD + lines.join("\n") + "\n");
+process.stdout.write(`${new Set(lines.map((line) => line.slice(0, 8))).size} functions are needed first\n`);
+
+/** A line for each function that was called, in order. */
+function called() {
+  const all = new Map();
+  let from = 0;
+  for (const [name, shape, count] of places) {
+    const ran = reached.subarray(from, (from += Number(count)));
+    if (!ran[0]) continue;
+    const key = name + " " + shape;
+    // Functions that differ only in a hash of the compiler's are one here.
+    const known = all.get(key);
+    all.set(key, known ? known.map((note, place) => note | ran[place]) : ran);
+  }
+  const lines = [...all].map(([key, ran]) => (ran.every(Boolean) ? key.slice(0, 8) : `${key} ${digits(ran)}`));
+  return [...new Set(lines)].sort();
+}
+
+/** Places as digits, four in each, the first of them its lowest bit. */
+function digits(ran) {
+  let text = "";
+  for (let at = 0; at < ran.length; at += 4) {
+    text += [0, 1, 2, 3].reduce((sum, bit) => sum | (ran[at + bit] << bit), 0).toString(16);
+  }
+  return text;
+}
 
 function document(site, element) {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>
@@ -57,11 +86,13 @@ function document(site, element) {
     <body>${element}</body></html>`;
 }
 
-/** Runs in the page: the functions that were called, as the watched module notes them. */
-async function names() {
+/** Runs in the page: the notes that the watched module has taken. */
+async function taken(length) {
   const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
   const address = loaded.find((name) => /\/inflight-[^/]*\.js$/.test(name));
   const exports = await (await import(address)).default();
-  const notes = Object.keys(exports).filter((name) => name.startsWith("called "));
-  return notes.filter((name) => exports[name].value === 1).map((name) => name.slice("called ".length));
+  const notes = new Uint8Array(exports.watched.buffer, 0, length);
+  let text = "";
+  for (const note of notes) text += String.fromCharCode(note);
+  return btoa(text);
 }

@@ -32,6 +32,8 @@ pub struct Order {
     pub base_url: Option<String>,
     /// What becomes of the engine.
     pub engine: EngineOrder,
+    /// The module as the linker has left it, with its relocations.
+    pub linked: Option<PathBuf>,
 }
 
 /// What becomes of the engine.
@@ -53,8 +55,12 @@ impl Order {
     /// Says which argument is missing or unknown.
     pub fn from_args(args: impl Iterator<Item = String>) -> Result<Order, String> {
         let mut args = args;
-        let mut order =
-            Order { folder: PathBuf::new(), base_url: None, engine: EngineOrder::Whole };
+        let mut order = Order {
+            folder: PathBuf::new(),
+            base_url: None,
+            engine: EngineOrder::Whole,
+            linked: None,
+        };
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 // The bundler says which build this is; the pages are the same in both.
@@ -62,6 +68,9 @@ impl Order {
                     order.engine = EngineOrder::Cut;
                 }
                 "--release" => {}
+                "--linked" => {
+                    order.linked = Some(args.next().ok_or("--linked wants a module")?.into());
+                }
                 "--watch" => order.engine = EngineOrder::Watched,
                 "--base-url" => {
                     let url = args.next().filter(|url| url.starts_with("https://"));
@@ -97,7 +106,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let css = output.put_hashed("inflight.css", &stylesheet(source, "inflight.css")?)?;
     let sheet = output.put_hashed("pages.css", &stylesheet(source, "pages.css")?)?;
     let study = output.put_hashed("study.css", &stylesheet(source, "study.css")?)?;
-    let engine = crate::engine::put(source, &mut output, order.engine)?;
+    let engine = crate::engine::put(source, &mut output, order.engine, order.linked.as_deref())?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
     let mut assets = Assets::new(engine, css, study);
     put_document(&mut output, "lang/en", &words.added_to(&catalogue)?, |name| {

@@ -20,13 +20,20 @@
 //! It does not move data: strings and tables stay in the first part. It optimizes nothing.
 
 mod cut;
+mod data;
+mod flow;
+mod linked;
 mod module;
 mod names;
+mod outline;
+mod short;
 mod watch;
 
 pub use cut::{Parts, cut};
+pub use linked::Linked;
 pub use names::Names;
-pub use watch::watched;
+pub use short::shorten;
+pub use watch::{Watched, watched};
 
 /// The export of the module that a stub calls when the rest is not there yet.
 pub const ASK: &str = "rest";

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use wasmparser::{
-    CompositeInnerType, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType,
-    Name, Operator, Parser, Payload, TableType, TypeRef,
+    BlockType, CompositeInnerType, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom,
+    MemoryType, Name, Operator, Parser, Payload, TableType, TypeRef, ValType,
 };
 
 /// A module, read as far as needed.
@@ -28,6 +28,8 @@ pub struct Module<'a> {
     pub exports: Vec<(&'a str, u32)>,
     /// Functions that tables, globals or the start name by number.
     pub named_by_data: Vec<u32>,
+    /// The segments of memory: address and content.
+    pub segments: Vec<(u32, &'a [u8])>,
     /// The bodies of the functions that are not imported.
     pub bodies: Vec<Body<'a>>,
     /// The names that the compiler gave, by number; empty where there is none.
@@ -111,6 +113,11 @@ impl<'a> Module<'a> {
                     if export.kind == ExternalKind::Func {
                         self.exports.push((export.name, export.index));
                     }
+                }
+            }
+            Payload::DataSection(segments) => {
+                for segment in segments {
+                    self.segments.push(initial(&segment.map_err(said)?)?);
                 }
             }
             Payload::CodeSectionEntry(code) => {
@@ -199,6 +206,19 @@ impl<'a> Module<'a> {
         known.ok_or_else(|| format!("function {function} has no type"))
     }
 
+    /// What a construct takes and leaves.
+    #[must_use]
+    pub fn block(&self, ty: BlockType) -> Option<(Vec<ValType>, Vec<ValType>)> {
+        match ty {
+            BlockType::Empty => Some((Vec::new(), Vec::new())),
+            BlockType::Type(ty) => Some((Vec::new(), vec![ty])),
+            BlockType::FuncType(number) => {
+                let ty = self.types.get(number as usize)?.as_ref()?;
+                Some((ty.params().to_vec(), ty.results().to_vec()))
+            }
+        }
+    }
+
     /// The function that is exported under a name.
     #[must_use]
     pub fn exported(&self, name: &str) -> Option<u32> {
@@ -206,27 +226,55 @@ impl<'a> Module<'a> {
     }
 }
 
+/// Where a segment of memory begins, and what it holds.
+///
+/// # Errors
+/// If its address is not known before it runs.
+pub fn initial<'a>(segment: &wasmparser::Data<'a>) -> Result<(u32, &'a [u8]), String> {
+    let wasmparser::DataKind::Active { memory_index: 0, offset_expr } = &segment.kind else {
+        return Err("a segment of memory without a place".to_owned());
+    };
+    let first = offset_expr.get_operators_reader().read().map_err(said)?;
+    let Operator::I32Const { value } = first else {
+        return Err("a segment of memory whose place is computed".to_owned());
+    };
+    Ok((value.cast_unsigned(), segment.data))
+}
+
 /// The functions and globals that a body names.
 ///
 /// # Errors
 /// Where the body cannot be read.
-pub fn named(
-    code: &FunctionBody<'_>,
-    mut function: impl FnMut(u32),
-    mut global: impl FnMut(u32),
-) -> Result<(), String> {
+pub fn named(code: &FunctionBody<'_>, mut note: impl FnMut(Naming)) -> Result<(), String> {
     for operator in code.get_operators_reader().map_err(said)? {
-        match operator.map_err(said)? {
-            Operator::Call { function_index }
-            | Operator::ReturnCall { function_index }
-            | Operator::RefFunc { function_index } => function(function_index),
-            Operator::GlobalGet { global_index } | Operator::GlobalSet { global_index } => {
-                global(global_index);
-            }
-            _ => {}
+        if let Some(naming) = naming(&operator.map_err(said)?) {
+            note(naming);
         }
     }
     Ok(())
+}
+
+/// What an instruction names.
+#[derive(Clone, Copy, Debug)]
+pub enum Naming {
+    /// A function.
+    Function(u32),
+    /// A global.
+    Global(u32),
+}
+
+/// The function or the global that an instruction names.
+#[must_use]
+pub fn naming(operator: &Operator<'_>) -> Option<Naming> {
+    match operator {
+        Operator::Call { function_index }
+        | Operator::ReturnCall { function_index }
+        | Operator::RefFunc { function_index } => Some(Naming::Function(*function_index)),
+        Operator::GlobalGet { global_index } | Operator::GlobalSet { global_index } => {
+            Some(Naming::Global(*global_index))
+        }
+        _ => None,
+    }
 }
 
 pub fn said(error: impl std::fmt::Display) -> String {

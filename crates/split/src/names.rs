@@ -4,39 +4,71 @@
 //! file keeps the 32-bit hash of each. Two names that share one cost a function in the wrong part,
 //! which is slower and never wrong.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// A set of functions by name. Functions that differ only in a hash of the compiler's share a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(BTreeSet<u32>);
+pub struct Names(BTreeMap<u32, Vec<Ran>>);
+
+/// What ran of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Ran {
+    /// The shape of the function that was watched.
+    shape: u32,
+    /// A digit for four places, the first of them its lowest bit.
+    places: Vec<u8>,
+}
 
 impl Names {
-    /// Reads a file of hashes, one a line in hexadecimal; a line that begins with `#` is a comment.
+    /// Reads a file of hashes, one a line in hexadecimal, each followed by the function's shape and
+    /// the places that ran if some did not; a line that begins with `#` is a comment.
     ///
     /// # Errors
     /// Names the line that is no hash.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut hashes = BTreeSet::new();
+        let mut names: BTreeMap<u32, Vec<Ran>> = BTreeMap::new();
         for (line, number) in text.lines().map(str::trim).zip(1..) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let hash = u32::from_str_radix(line, 16);
-            hashes.insert(hash.map_err(|_| format!("line {number}: “{line}” is no hash"))?);
+            let mut words = line.split(' ');
+            let mut hash = || {
+                let word = words.next().unwrap_or_default();
+                let hash = u32::from_str_radix(word, 16);
+                hash.map_err(|_| format!("line {number}: “{word}” is no hash"))
+            };
+            let ran = names.entry(hash()?).or_default();
+            if line.contains(' ') {
+                let shape = hash()?;
+                let digit = |c: char| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+                let places: Option<Vec<u8>> =
+                    words.next().unwrap_or_default().chars().map(digit).collect();
+                let places = places.ok_or_else(|| format!("line {number}: these are no places"))?;
+                ran.push(Ran { shape, places });
+            }
         }
-        Ok(Self(hashes))
+        Ok(Self(names))
     }
 
     /// The set of these names.
     #[must_use]
     pub fn of(names: &[&str]) -> Self {
-        Self(names.iter().map(|name| hash(name)).collect())
+        Self(names.iter().map(|name| (hash(name), Vec::new())).collect())
     }
 
     /// Whether a function of this mangled name is among them.
     #[must_use]
     pub fn has(&self, mangled: &str) -> bool {
-        self.0.contains(&hash(&plain(mangled)))
+        self.0.contains_key(&hash(&plain(mangled)))
+    }
+
+    /// Whether a place of a function is known not to run: one of a function of this shape.
+    #[must_use]
+    pub fn leaves_out(&self, mangled: &str, shape: u32) -> Option<impl Fn(usize) -> bool> {
+        let ran = self.0.get(&hash(&plain(mangled)))?.iter().find(|ran| ran.shape == shape)?;
+        Some(|place: usize| {
+            ran.places.get(place / 4).is_none_or(|digit| digit >> (place % 4) & 1 == 0)
+        })
     }
 
     /// How many there are.

@@ -1,6 +1,6 @@
 //! Modules as text, cut and watched.
 
-use wasmparser::{Parser, Payload, Validator};
+use wasmparser::{Parser, Payload, Validator, WasmFeatures};
 
 use crate::{Names, cut, watched};
 
@@ -37,7 +37,8 @@ fn module() -> Vec<u8> {
 }
 
 fn valid(bytes: &[u8]) {
-    Validator::new().validate_all(bytes).expect("a valid module");
+    // A watched module has two memories.
+    Validator::new_with_features(WasmFeatures::all()).validate_all(bytes).expect("a valid module");
 }
 
 /// The bodies of a module's own functions, by length, and its imports and exports by name.
@@ -66,7 +67,7 @@ fn shape(bytes: &[u8]) -> (Vec<usize>, Vec<String>, Vec<String>) {
 
 #[test]
 fn both_parts_are_modules() {
-    let parts = cut(&module(), &Names::of(&["near", "shared"])).expect("cut");
+    let parts = cut(&module(), &Names::of(&["near", "shared"]), None).expect("cut");
     valid(&parts.first);
     valid(&parts.rest);
     assert_eq!(parts.functions, (3, 3));
@@ -75,7 +76,7 @@ fn both_parts_are_modules() {
 #[test]
 fn the_first_part_keeps_its_numbers_and_the_rest_has_the_bodies() {
     let whole = shape(&module()).0;
-    let parts = cut(&module(), &Names::of(&["near"])).expect("cut");
+    let parts = cut(&module(), &Names::of(&["near"]), None).expect("cut");
     let first = shape(&parts.first).0;
     let rest = shape(&parts.rest).0;
     // `rest`, `near` and the short `shared` stay; `farther` is unknown to them and leaves nothing.
@@ -89,7 +90,7 @@ fn the_first_part_keeps_its_numbers_and_the_rest_has_the_bodies() {
 
 #[test]
 fn the_rest_imports_what_the_first_part_exports_for_it() {
-    let parts = cut(&module(), &Names::of(&["near"])).expect("cut");
+    let parts = cut(&module(), &Names::of(&["near"]), None).expect("cut");
     let (_, imports, exports) = shape(&parts.first);
     assert_eq!(imports, ["js.say", "js.fetch"]);
     // Memory, table, the global, `say` and `shared`.
@@ -102,7 +103,7 @@ fn the_rest_imports_what_the_first_part_exports_for_it() {
 /// An engine refuses an import whose table may grow further, or is shorter, than the export's.
 #[test]
 fn both_parts_agree_on_the_table() {
-    let parts = cut(&module(), &Names::of(&["near"])).expect("cut");
+    let parts = cut(&module(), &Names::of(&["near"]), None).expect("cut");
     let mut tables = Vec::new();
     for payload in Parser::new(0).parse_all(&parts.first) {
         if let Payload::TableSection(all) = payload.expect("a module") {
@@ -122,7 +123,8 @@ fn both_parts_agree_on_the_table() {
 
 #[test]
 fn nothing_moves_when_everything_is_needed_first() {
-    let parts = cut(&module(), &Names::of(&["near", "far", "farther", "listener"])).expect("cut");
+    let parts =
+        cut(&module(), &Names::of(&["near", "far", "farther", "listener"]), None).expect("cut");
     valid(&parts.first);
     valid(&parts.rest);
     assert_eq!(parts.functions, (6, 0));
@@ -131,21 +133,21 @@ fn nothing_moves_when_everything_is_needed_first() {
 #[test]
 fn a_module_that_cannot_ask_is_not_cut() {
     let module = wat::parse_str("(module (func (export \"near\")))").expect("a module");
-    let error = cut(&module, &Names::default()).expect_err("no way to ask");
+    let error = cut(&module, &Names::default(), None).expect_err("no way to ask");
     assert_eq!(error, "the module exports no “rest”");
-    assert!(cut(b"\0asm", &Names::default()).is_err());
-    assert!(cut(b"", &Names::default()).is_err());
+    assert!(cut(b"\0asm", &Names::default(), None).is_err());
+    assert!(cut(b"", &Names::default(), None).is_err());
 }
 
 #[test]
 fn a_watched_module_has_a_note_for_each_name() {
     let watched = watched(&module()).expect("watched");
-    valid(&watched);
-    let exports = shape(&watched).2;
-    for name in ["far", "near", "rest"] {
-        let note = format!("called {:08x}", crate::names::hash(name));
-        assert!(exports.contains(&note), "{exports:?}");
-    }
+    valid(&watched.module);
+    let exports = shape(&watched.module).2;
+    assert_eq!(exports, ["memory", "rest", "near", "watched"]);
+    let far = watched.places.lines().nth(2).expect("a line for each function");
+    assert!(far.starts_with(&format!("{:08x} ", crate::names::hash("far"))), "{far}");
+    assert!(far.ends_with(" 1"), "nothing branches in it: {far}");
 }
 
 #[test]

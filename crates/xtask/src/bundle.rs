@@ -63,9 +63,10 @@ pub fn keep_paths_out(command: &mut Command) {
         Some(PathBuf::from(user).join(".cargo"))
     });
     if let Some(sources) = home.map(|home| home.join("registry").join("src")) {
-        // Names of the newer kind tell type parameters apart, and the module is cut by names.
+        // Names of the newer kind tell type parameters apart, and the module is cut by names; its
+        // data is cut by what the linker knows of addresses.
         let flag = format!(
-            "--remap-path-prefix={}=crates -Csymbol-mangling-version=v0",
+            "--remap-path-prefix={}=crates -Csymbol-mangling-version=v0 -Clink-arg=--emit-relocs",
             sources.display()
         );
         // Only for the module: the host's programs are shared with the native tests.
@@ -84,6 +85,9 @@ pub fn pages(project: &Project) -> Outcome {
             .remedy("`cargo xtask dist` runs it all")
     })?;
     let module = rename_module(&staging)?;
+    fs::read(&module)
+        .and_then(|bytes| fs::write(&module, without_relocations(&bytes)))
+        .map_err(|error| Failure::new(format!("cannot rewrite the module: {error}")))?;
     let release = env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release");
     if release {
         // Trunk hands the PATH on that `trunk` above has set.
@@ -93,6 +97,8 @@ pub fn pages(project: &Project) -> Outcome {
     site.args(["run", "--quiet", "--package", "site", "--"]).arg(&staging);
     if release {
         site.arg("--release");
+        let target = project.target.join("wasm32-unknown-unknown");
+        site.arg("--linked").arg(target.join("release").join("inflight.wasm"));
     }
     if env::var_os(WATCH).is_some() {
         site.arg("--watch");
@@ -130,6 +136,38 @@ const FEATURES: [&str; 7] = [
 pub fn shrink(mut wasm_opt: Command, module: &Path) -> Outcome {
     wasm_opt.args(FEATURES).args(PASSES).arg("-g").arg(module).arg("-o").arg(module);
     command::run(&mut wasm_opt)
+}
+
+/// A module without what the linker has left beside it for `site`, which takes it from the linker's
+/// own file: after wasm-bindgen it is no longer true, and wasm-opt would believe it.
+fn without_relocations(module: &[u8]) -> Vec<u8> {
+    let mut kept = module.get(..8).unwrap_or(module).to_vec();
+    let mut next = kept.len();
+    while next < module.len() {
+        let Some((length, content)) = number_at(module, next + 1) else { break };
+        let end = (content + length).min(module.len());
+        let custom = module[next] == 0;
+        let name = number_at(module, content).and_then(|(n, at)| module.get(at..at + n));
+        let stale = name.is_some_and(|name| name == b"linking" || name.starts_with(b"reloc."));
+        if !(custom && stale) {
+            kept.extend(&module[next..end]);
+        }
+        next = end;
+    }
+    kept
+}
+
+/// The number at a place of a module (LEB128), and the place behind it.
+fn number_at(module: &[u8], place: usize) -> Option<(usize, usize)> {
+    let mut number = 0;
+    for (at, shift) in (place..).zip((0..35).step_by(7)) {
+        let byte = *module.get(at)?;
+        number |= usize::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some((number, at + 1));
+        }
+    }
+    None
 }
 
 /// Trunk names the files after the package (`web-*`); people who embed them know `inflight-*`.

@@ -28,6 +28,7 @@ impl Staging {
             folder: self.0.clone(),
             base_url: base_url.map(str::to_owned),
             engine: EngineOrder::Whole,
+            linked: None,
         };
         build_from(&Source::above(&here)?, &order)
     }
@@ -225,10 +226,15 @@ fn order(args: &[&str]) -> Result<Order, String> {
 #[test]
 fn arguments_are_read() {
     let folder = PathBuf::from("dist");
-    let plain = Order { folder: folder.clone(), base_url: None, engine: EngineOrder::Cut };
+    let plain =
+        Order { folder: folder.clone(), base_url: None, engine: EngineOrder::Cut, linked: None };
     assert_eq!(order(&["dist", "--release"]), Ok(plain));
-    let based =
-        Order { folder, base_url: Some("https://host/x/".into()), engine: EngineOrder::Watched };
+    let based = Order {
+        folder,
+        base_url: Some("https://host/x/".into()),
+        engine: EngineOrder::Watched,
+        linked: None,
+    };
     let args = ["--base-url", "https://host/x", "dist", "--watch", "--release"];
     assert_eq!(order(&args), Ok(based));
 }
