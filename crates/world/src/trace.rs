@@ -255,6 +255,8 @@ pub enum What {
     SpikeEnded { source: ComponentId },
     /// Someone arms the loss of the next ack of a worker.
     AckLossArmed { worker: WorkerId },
+    /// Someone arms the death of whoever comes to a border between two lines next.
+    CrashArmed { component: ComponentId, handler: u16, after_line: u16, message: Option<MessageId> },
     /// Someone arms the loss of the next confirm of a queue.
     ConfirmLossArmed { queue: ComponentId },
     /// A message is made one that can never succeed.
