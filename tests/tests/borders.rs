@@ -5,7 +5,7 @@ use scenario::wire::{Diagnostics, Reader};
 use serde_json::{Value as Json, json};
 use tests::runs::{base, changed, check, check_run, scenario, with};
 
-fn dies(after_line: u32, more: Json) -> Json {
+fn dies(after_line: u32, more: &Json) -> Json {
     let mut crash = json!({ "component": "crew", "after_line": after_line, "restart_after": "1s" });
     for (name, value) in more.as_object().expect("a record") {
         crash[name] = value.clone();
@@ -17,7 +17,7 @@ fn at_two(after_line: u32) -> [(&'static str, Json); 3] {
     [
         ("/components/feed/arrivals", json!({ "at": ["2s"] })),
         ("/components/jobs/visibility_timeout", json!("10s")),
-        ("/interventions", dies(after_line, json!({}))),
+        ("/interventions", dies(after_line, &json!({}))),
     ]
 }
 
@@ -53,7 +53,7 @@ fn a_line_that_takes_no_time_has_a_border_on_each_side() {
 fn who_waits_at_a_border_strikes_once_and_only_whom_it_waits_for() {
     let mut document = with(&at_two(1));
     document["components"]["feed"]["arrivals"] = json!({ "at": ["2s", "4s", "6s"] });
-    document["interventions"] = dies(1, json!({ "message": 2 }));
+    document["interventions"] = dies(1, &json!({ "message": 2 }));
     check_run(
         &document,
         &[
@@ -70,12 +70,12 @@ fn who_waits_at_a_border_strikes_once_and_only_whom_it_waits_for() {
     // Of two processes the second is meant, and the first passes.
     document["components"]["crew"]["count"] = json!(2);
     document["components"]["feed"]["arrivals"] = json!({ "at": ["2s", "2s"] });
-    document["interventions"] = dies(1, json!({ "instance": 2 }));
+    document["interventions"] = dies(1, &json!({ "instance": 2 }));
     check_run(&document, &["3.000000 crashed crew.2 holding 2", "!crashed crew.1"]);
 }
 
 /// A service that saves and then publishes, with no time in between.
-fn two_writes(border: Json) -> Json {
+fn two_writes(border: &Json) -> Json {
     let mut document = changed(
         base(),
         &[
@@ -97,9 +97,9 @@ fn two_writes(border: Json) -> Json {
 
 #[test]
 fn a_service_dies_between_its_two_writes() {
-    let document = two_writes(json!({ "component": "api", "handler": "order", "after_line": 1 }));
+    let document = two_writes(&json!({ "component": "api", "handler": "order", "after_line": 1 }));
     check_run(&document, &["1.000000 crashed api.1 holding 1", "!published", "!responded"]);
-    let document = two_writes(json!({ "component": "api", "handler": "order", "after_line": 3 }));
+    let document = two_writes(&json!({ "component": "api", "handler": "order", "after_line": 3 }));
     check_run(
         &document,
         &["1.000000 responded api feed 1 202", "1.000000 crashed api.1 holding 1"],
@@ -113,7 +113,7 @@ fn a_border_is_written_as_it_is_read() {
         json!({ "at": "3s", "crash": { "component": "crew", "instance": 1, "after_line": 0 } }),
         json!({ "at": "3s", "crash": { "component": "crew" } }),
     ];
-    let document = two_writes(json!({ "component": "crew" }));
+    let document = two_writes(&json!({ "component": "crew" }));
     let scenario = scenario(&document);
     let document = tests::documents::parse("test", &document.to_string()).expect("well-formed");
     for form in whole {
@@ -155,7 +155,7 @@ fn a_border_that_is_none_is_refused_with_its_repair() {
         ),
     ];
     for (border, wanted) in rows {
-        let document = two_writes(border);
+        let document = two_writes(&border);
         let document = tests::documents::parse("test", &document.to_string()).expect("well-formed");
         let sink = Diagnostics::new();
         assert!(scenario::Scenario::read(&Reader::new(&document, &sink)).is_none());

@@ -1,5 +1,7 @@
 //! From an action back to its form on the wire, for links and for files that are saved.
 
+use sim::SimDuration;
+
 use crate::wire::{Value, format_duration, format_time};
 use crate::{
     Action, Border, ComponentId, Intervention, Kind, Patch, Replacing, RewindTo, Scenario,
@@ -33,11 +35,7 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
     }
     match *action {
         Action::Crash { component, restart_after, border, .. } => {
-            let after = restart_after.map(|after| Value::text(format_duration(after)));
-            fields.extend(after.map(|after| ("restart_after", after)));
-            if let Some(border) = border {
-                fields.extend(border_form(border, component, scenario));
-            }
+            fields.extend(crash_form(component, restart_after, border, scenario));
         }
         Action::Leave { back_after: Some(after), .. } => {
             fields.push(("back_after", Value::text(format_duration(after))));
@@ -93,9 +91,19 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
     (action.word(), fields)
 }
 
-/// The border at which a process dies.
-fn border_form(border: Border, component: ComponentId, scenario: &Scenario) -> Fields {
-    let mut fields = vec![("after_line", Value::Number(f64::from(border.after_line)))];
+/// How a process dies, beside which.
+fn crash_form(
+    component: ComponentId,
+    restart_after: Option<SimDuration>,
+    border: Option<Border>,
+    scenario: &Scenario,
+) -> Fields {
+    let mut fields = Vec::new();
+    if let Some(after) = restart_after {
+        fields.push(("restart_after", Value::text(format_duration(after))));
+    }
+    let Some(border) = border else { return fields };
+    fields.push(("after_line", Value::Number(f64::from(border.after_line))));
     if let Kind::Service(service) = &scenario.component(component).kind
         && let Some((name, _)) = service.handles.get(usize::from(border.handler))
     {

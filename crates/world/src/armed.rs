@@ -28,6 +28,12 @@ pub(crate) enum Passage {
 }
 
 impl World {
+    /// How many crashes wait for a process to come to a border.
+    #[must_use]
+    pub fn armed(&self) -> usize {
+        self.armed.len()
+    }
+
     /// A crash waits from now on for who comes to its border.
     #[inline(never)]
     pub(crate) fn arm_crash(&mut self, cx: &mut Context, armed: Armed) {

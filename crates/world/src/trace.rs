@@ -454,6 +454,13 @@ impl Trace {
         self.keep == Keep::Events && self.seen >= limits::TRACE_EVENTS.max
     }
 
+    /// The first `len` events, as a record of their own.
+    #[must_use]
+    pub fn up_to(&self, len: usize) -> Self {
+        let kept = len.min(self.events.len());
+        Self { events: self.events[..kept].to_vec(), keep: self.keep, seen: len.min(self.seen) }
+    }
+
     /// Forgets all but the first `len` events.
     pub fn truncate(&mut self, len: usize) {
         self.events.truncate(len);
