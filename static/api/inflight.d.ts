@@ -20,7 +20,7 @@ export interface Diagnostic {
   repair: string;
 }
 
-/** Thrown by the constructor and by `intervene`. */
+/** Thrown by the constructor, by `intervene` and by `explore`. */
 export interface ScenarioError extends Error {
   diagnostics: Diagnostic[];
 }
@@ -83,6 +83,92 @@ export interface Finding {
   times: number;
 }
 
+/** How far an exploration goes. */
+export interface Bounds {
+  /** Crashes in one run; 1 if you do not say. */
+  crashes?: 1 | 2;
+  /** Messages to try, those that are handled first; 5 if you do not say. */
+  messages?: number;
+  runs?: number;
+  /** Events of the calendar in all runs together. */
+  states?: number;
+  /** How long a process is away whose component does not say, such as "10s". */
+  restart_after?: string;
+}
+
+/** What came of a run with crashes, compared with the run without: the worst first. "open": the run
+ *  was over before that could be said. */
+export type Outcome = "lost" | "duplicated" | "reordered" | "stuck" | "open" | "fine";
+
+/** What brings a run about. */
+export interface Witness {
+  crashes: number;
+  /** When the last of its crashes falls, in seconds. */
+  at: number;
+  message: number | null;
+  interventions: Intervention[];
+  /** The run as the text of a link or of an element's `run` attribute; null if it is too long. */
+  run: string | null;
+}
+
+/** What crashes at one border have come to, with one message in hand. */
+export interface Cell {
+  outcome: Outcome;
+  /** The worst that came of another message in the same run. */
+  others: Outcome;
+  tried: number;
+  /** How often the work was done without a crash and with it, where the two differ most. */
+  undisturbed: number;
+  effects: number;
+  /** Properties that the crash has broken. */
+  broken: string[];
+  /** The limit at which the run ended, if it did. */
+  limit: string | null;
+  witness: Witness;
+}
+
+/** A border of a handler: after a line, by its number from 1 (0: before the first), or during one. */
+export interface Border {
+  component: string;
+  handler: string | null;
+  border: "after" | "during";
+  line: number;
+  label: string;
+}
+
+/** The crash matrix: `cells` has a list for each of `rows`, with an entry for each of `messages`. */
+export interface Report {
+  done: boolean;
+  /** The bound at which it stopped, if one did. */
+  limit: "runs" | "states" | null;
+  runs: number;
+  states: number;
+  /** Runs that came into a known state and were not computed on. */
+  merged: number;
+  messages: number[];
+  rows: Border[];
+  cells: (Cell | null)[][];
+  counts: Record<Outcome, number>;
+  /** Of each property of the scenario, the shortest run that breaks it. */
+  guarantees: { property: string; finding: "holds" | "broken"; witness: Witness | null }[];
+  /** The shortest run for each outcome but "fine" that there was. */
+  shortest: Partial<Record<Outcome, Witness>>;
+}
+
+/** An exploration under way. */
+export class Exploration {
+  private constructor();
+  /** Goes on for about so many states, or to the end; says whether there is more to try. */
+  advance(states?: number): boolean;
+  /** What has been found so far. */
+  report(): Report;
+  readonly runs: number;
+  readonly states: number;
+  readonly done: boolean;
+  /** Gives the memory back. */
+  free(): void;
+}
+
 /** A run of a scenario: the same scenario, seed and interventions always give the same run. */
 export class Simulation {
   /** @throws ScenarioError */
@@ -102,6 +188,10 @@ export class Simulation {
   frame(at?: Time): Frame;
   /** Measures of what has been computed, by name. */
   measures(): Record<string, number>;
+  /** An exploration of the scenario: what a crash at each border of its handlers costs. Its faults
+   *  stay, interventions are left out.
+   *  @throws ScenarioError */
+  explore(bounds?: Bounds): Exploration;
   /** What came of the scenario's properties. */
   properties(): Finding[];
   readonly seed: string;

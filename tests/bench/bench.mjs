@@ -16,6 +16,7 @@ const BOUNDS = {
   wasm_over_native: { most: 1.6 },
   engine_events_per_s_wasm: { least: 4e6 },
   engine_trace_events_per_s_wasm: { least: 1.5e6 },
+  explore_states_per_s_wasm: { least: 100e3 },
   storm_reps_per_s_wasm: { least: 8 },
   storm_ratio_simpy: { least: 40 },
   seek_ms_million_events: { most: 50 },

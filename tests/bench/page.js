@@ -20,6 +20,17 @@ window.runScenario = (document, seed, traced) => {
   return run;
 };
 
+/** Explores a scenario to its end; states and seconds. */
+window.exploreScenario = (document, bounds) => {
+  const run = new Simulation(document);
+  const search = run.explore(bounds);
+  const { seconds } = timed(() => search.advance());
+  const { states, runs } = search;
+  search.free();
+  run.free();
+  return { states, runs, seconds };
+};
+
 /** Seeks to each share of a run that has been computed; seconds of each. */
 window.seekIn = (document, shares) => {
   const run = new Simulation(document);

@@ -29,21 +29,41 @@ const queue = (messages) => ({
   },
 });
 
+/** Twenty orders, two workers, a service in front, and two crashes a run. */
+const explored = {
+  format: 1,
+  name: "Crashes",
+  seed: "1",
+  until: "10m",
+  components: {
+    shop: { is: "source", to: "api", request: "order", arrivals: { every: "700ms", count: 20 } },
+    api: { is: "service", handles: { order: [{ publish: { to: "jobs" } }, { respond: 202 }] } },
+    jobs: { is: "queue", profile: "sqs-standard" },
+    crew: { is: "workers", from: "jobs", count: 2, on_message: [{ wait: { for: "200ms" } }, { call: { to: "mail" } }, "ack"] },
+    mail: { is: "external", latency: "500ms" },
+  },
+  properties: ["no message lost", "no effect twice"],
+};
+
 /** Events and replications a second, and how long a seek takes. */
 export async function worlds(browser, { module, python, folder }) {
   const storm = JSON.parse(readFileSync(join(HERE, "..", "scenarios", "storm.json"), "utf8"));
   const page = await browserPage(browser, module, folder);
   const run = (document, seed, traced) =>
     page.evaluate(([document, seed, traced]) => window.runScenario(document, seed, traced), [document, seed, traced]);
-  const rates = { counting: [], tracing: [], storm: [], simpy: [] };
+  const rates = { counting: [], tracing: [], storm: [], simpy: [], explored: [] };
+  const explore = () => page.evaluate(([document, bounds]) => window.exploreScenario(document, bounds), [explored, { crashes: 2, runs: 2_000 }]);
   try {
     await run(queue(20_000), 1, false);
     await run(storm, 1, false);
+    await explore();
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, traced] of [["counting", false], ["tracing", true]]) {
         const { events, seconds } = await run(queue(100_000), 1, traced);
         rates[name].push(events / seconds);
       }
+      const tried = await explore();
+      rates.explored.push(tried.states / tried.seconds);
       let seconds = 0;
       for (let seed = 1; seed <= STORM_REPLICATIONS; seed += 1) seconds += (await run(storm, seed, false)).seconds;
       rates.storm.push(STORM_REPLICATIONS / seconds);
@@ -58,6 +78,7 @@ export async function worlds(browser, { module, python, folder }) {
     return {
       engine_events_per_s_wasm: Math.round(median(rates.counting)),
       engine_trace_events_per_s_wasm: Math.round(median(rates.tracing)),
+      explore_states_per_s_wasm: Math.round(median(rates.explored)),
       storm_reps_per_s_wasm: rounded(storms),
       simpy_storm_reps_per_s: rounded(median(rates.simpy)),
       storm_ratio_simpy: rounded(storms / median(rates.simpy)),

@@ -107,3 +107,48 @@ site.test("what is wrong is told with its place and its repair", async ({ open }
   assert.match(wrong.action.diagnostics[0].path, /component/);
   assert.match(wrong.moment.text, /seconds/);
 });
+
+site.test("a scenario is explored: a matrix, a verdict and a run to open", async ({ open }) => {
+  const page = await engine(open);
+  const seen = await page.evaluate(() => {
+    const scenario = structuredClone(jobs);
+    scenario.components.shop.arrivals = { at: ["1s"] };
+    scenario.components.jobs.visibility_timeout = "10s";
+    scenario.properties = ["no effect twice", "no message lost"];
+    scenario.interventions = [{ at: "0.2s", crash: { component: "mailers", instance: 2 } }];
+    const run = new Simulation(scenario);
+    run.advance();
+    const search = run.explore({ messages: 1, restart_after: "2s" });
+    let slices = 1;
+    while (search.advance(1)) slices += 1;
+    const report = search.report();
+    const whole = run.explore({ messages: 1, restart_after: "2s" });
+    whole.advance();
+    // What a cell claims is played by hand.
+    const again = new Simulation({ ...scenario, interventions: report.shortest.duplicated.interventions });
+    again.advance();
+    let wrong;
+    try {
+      run.explore({ crashes: 3 });
+    } catch (error) {
+      wrong = error.diagnostics;
+    }
+    const same = JSON.stringify(whole.report()) === JSON.stringify(report);
+    return { slices, report, same, again: again.properties(), wrong, done: search.done, mine: run.events().length };
+  });
+  const { report } = seen;
+  assert.ok(seen.slices > 3 && seen.done && seen.same && seen.mine > 0);
+  assert.deepEqual(report.messages, [1]);
+  const told = report.rows.map((row, at) => [row.border, row.line, report.cells[at][0].outcome, report.cells[at][0].effects]);
+  assert.deepEqual(told, [
+    ["after", 0, "fine", 1],
+    ["during", 1, "duplicated", 2],
+    ["after", 1, "duplicated", 2],
+    ["after", 2, "fine", 1],
+  ]);
+  assert.equal(report.counts.duplicated, 2);
+  assert.deepEqual(report.guarantees.map(({ finding }) => finding), ["broken", "holds"]);
+  assert.match(report.shortest.duplicated.run, /^1\./);
+  assert.equal(seen.again[0].finding, "broken");
+  assert.equal(seen.wrong[0].path, "/crashes");
+});

@@ -226,7 +226,7 @@ free.test("a tree is walked, walked back, and copied", async ({ open }) => {
 
 for (const id of listed("trees")) {
   free.test(`${id}: each example comes to its end`, async ({ open }) => {
-    const page = await opened(open, id, { width: 360 });
+    const page = await opened(open, id, { width: 320 });
     const { examples } = parsed("trees", id);
     for (const { say, answers } of examples) {
       await exhibit(page).getByRole("combobox", { name: "Walk with" }).selectOption(say);

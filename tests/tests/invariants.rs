@@ -48,6 +48,7 @@ fn fault() -> impl Strategy<Value = Json> {
     let what = prop_oneof![
         Just(json!({ "crash": { "component": "crew" } })),
         Just(json!({ "crash": { "component": "crew", "instance": 1, "restart_after": "3s" } })),
+        (0_u32..4).prop_map(|line| json!({ "crash": { "component": "crew", "after_line": line } })),
         seconds(1..400)
             .prop_map(|t| json!({ "pause": { "component": "crew", "instance": 1, "for": t } })),
         (1_u32..900, seconds(1..400)).prop_map(|(percent, t)| {

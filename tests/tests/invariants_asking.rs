@@ -50,6 +50,9 @@ fn fault() -> impl Strategy<Value = Json> {
         millis(1..300).prop_map(|t| json!({ "crash": { "component": "api", "restart_after": t } })),
         millis(1..300)
             .prop_map(|t| json!({ "crash": { "component": "back", "restart_after": t } })),
+        (0_u32..3).prop_map(|line| {
+            json!({ "crash": { "component": "back", "handler": "ask", "after_line": line } })
+        }),
         millis(1..300)
             .prop_map(|t| json!({ "pause": { "component": "api", "instance": 1, "for": t } })),
         millis(1..300)

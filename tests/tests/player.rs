@@ -23,7 +23,7 @@ fn at(seconds: u64) -> SimTime {
 
 fn crash(player: &Player) -> Action {
     let component = player.scenario().find("crew").expect("there is a crew");
-    Action::Crash { component, instance: Some(0), restart_after: None }
+    Action::Crash { component, instance: Some(0), restart_after: None, border: None }
 }
 
 /// The frame at a time, of a run that was never sought in.

@@ -1,7 +1,7 @@
 //! How workers take: lanes, polls, batches, and messages whose bodies are elsewhere.
 
 use serde_json::{Value as Json, json};
-use tests::runs::{check, check_run, finished};
+use tests::runs::{check, check_run, finished, trace_text};
 
 /// Which messages were taken, in order, each by the name of its queue.
 fn taken(document: &Json) -> String {
@@ -190,4 +190,56 @@ fn a_body_above_the_limit_is_refused_unless_only_a_reference_travels() {
     let above = |limit: u32| ("/components/feed/claim_check", json!({ "above": limit }));
     check(&[small.clone(), body.clone(), above(3_000)], &["0.000000 publish-refused jobs 1"]);
     check(&[small, body, above(1_000)], &["0.000000 stored jobs 1 visible 0.000000"]);
+}
+
+/// The crew’s link to one lane is cut from 2.5 s to 12.5 s.
+fn cut_lane(lane: &str) -> Json {
+    let mut document = lanes(4, &json!("strict"));
+    document["faults"] =
+        json!([{ "at": "2.5s", "cut": { "component": "crew", "to": lane, "for": "10s" } }]);
+    document
+}
+
+#[test]
+fn a_worker_whose_one_lane_is_cut_off_works_on_the_others_and_comes_back_to_it() {
+    // Two urgent ones are done and a third is in hand when the urgent lane is cut off; its ack is
+    // lost, and it comes back when its time is over.
+    let text = trace_text(&finished(&cut_lane("h")));
+    assert_eq!(taken(&cut_lane("h")), "hhhllllhh", "{text}");
+    assert!(text.contains("3.000000 ack-lost h 5 crew.1"), "{text}");
+    // The last of the other lane is done at 7 s; the urgent lane is there again at 12.5 s.
+    assert!(text.contains("12.500000 received h 7 crew.1"), "{text}");
+    // A cut to the second lane leaves the first alone.
+    let text = trace_text(&finished(&cut_lane("l")));
+    assert_eq!(taken(&cut_lane("l")), "hhhhllll", "{text}");
+    assert!(text.contains("12.500000 received l 2 crew.1"), "{text}");
+    // Whoever waits at both lanes and is cut off from one is handed what comes to the other.
+    let mut idle = cut_lane("h");
+    idle["components"]["feed-h"]["arrivals"] = json!({ "at": ["3s"] });
+    idle["components"]["feed-l"]["arrivals"] = json!({ "at": ["4s"] });
+    let text = trace_text(&finished(&idle));
+    assert!(text.contains("4.000000 received l 2 crew.1"), "{text}");
+    assert!(text.contains("12.500000 received h 1 crew.1"), "{text}");
+    assert_eq!(text.matches(" received ").count(), 2, "{text}");
+}
+
+#[test]
+fn who_polls_gets_nothing_over_a_cut_link() {
+    for poll in [json!({ "every": "2s" }), json!({ "wait": "3s" })] {
+        let mut document = lanes(0, &json!("strict"));
+        document["components"]["feed-h"]["arrivals"] = json!({ "at": ["5s"] });
+        document["components"]["feed-l"]["arrivals"] = json!({ "at": ["6s"] });
+        document["components"]["crew"]["receive"] = json!({ "poll": poll });
+        document["faults"] = json!([
+            { "at": "2.5s", "cut": { "component": "crew", "to": "h", "for": "10s" } },
+            { "at": "2.5s", "cut": { "component": "l", "to": "crew", "for": "11s" } },
+        ]);
+        let text = trace_text(&finished(&document));
+        let early = text.lines().filter(|line| line.contains(" received "));
+        let early = early.filter(|line| {
+            line.split('.').next().is_some_and(|s| s.parse::<u32>().is_ok_and(|s| s < 12))
+        });
+        assert_eq!(early.count(), 0, "{text}");
+        assert_eq!(text.matches(" received ").count(), 2, "{text}");
+    }
 }

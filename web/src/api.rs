@@ -1,6 +1,7 @@
-//! The engine for scripts, without our views: `Simulation`. Its types are in
+//! The engine for scripts, without our views: `Simulation` and `Exploration`. Their types are in
 //! `static/api/inflight.d.ts`.
 
+use explore::{Bounds, Explorer};
 use js_sys::{Array, Error, Object, Reflect};
 use player::{Player, Progress};
 use scenario::read::{Names, read_action, read_intervention};
@@ -124,6 +125,23 @@ impl Simulation {
         plain(&Value::record(measures.map(|(name, value)| (name, Value::Number(value)))))
     }
 
+    /// An exploration of the scenario: what a crash at each border of its handlers costs. What has
+    /// been done to this run is not in it, and the run stays as it is.
+    ///
+    /// # Errors
+    /// An `Error` with `diagnostics`, if the bounds are none.
+    pub fn explore(&self, bounds: &JsValue) -> Result<Exploration, JsValue> {
+        let bounds = if bounds.is_undefined() || bounds.is_null() {
+            Bounds::default()
+        } else {
+            let given = values::document(bounds).map_err(|wrong| failure(&[wrong]))?;
+            let sink = Diagnostics::new();
+            let read = Bounds::read(&Reader::new(&given, &sink));
+            read.ok_or_else(|| failure(&sink.into_vec()))?
+        };
+        Ok(Exploration(Explorer::new((**self.player.scenario()).clone(), bounds)))
+    }
+
     /// What came of the scenario's properties: a list of `{ property, finding, times }`.
     ///
     /// # Errors
@@ -154,6 +172,51 @@ impl Simulation {
     #[wasm_bindgen(getter)]
     pub fn done(&self) -> bool {
         self.player.progress() == Progress::Done
+    }
+}
+
+/// An exploration under way.
+#[wasm_bindgen(skip_typescript)]
+pub struct Exploration(Explorer);
+
+#[wasm_bindgen]
+impl Exploration {
+    /// Goes on for at most about so many states; without a number, to the end. Says whether there is
+    /// more to try.
+    pub fn advance(&mut self, states: Option<usize>) -> bool {
+        match states {
+            Some(states) => self.0.advance(states) == explore::Progress::Running,
+            None => {
+                self.0.finish();
+                false
+            }
+        }
+    }
+
+    /// What has been found so far.
+    ///
+    /// # Errors
+    /// None that an exploration can cause.
+    pub fn report(&self) -> Result<JsValue, JsValue> {
+        plain(&self.0.describe())
+    }
+
+    /// How many runs have been tried.
+    #[wasm_bindgen(getter)]
+    pub fn runs(&self) -> usize {
+        self.0.runs()
+    }
+
+    /// How many states these have gone through.
+    #[wasm_bindgen(getter)]
+    pub fn states(&self) -> usize {
+        self.0.states()
+    }
+
+    /// Whether all is tried, or a bound is reached.
+    #[wasm_bindgen(getter)]
+    pub fn done(&self) -> bool {
+        self.0.progress() == explore::Progress::Done
     }
 }
 

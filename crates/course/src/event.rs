@@ -101,6 +101,7 @@ kinds! {
     OutageBegan = "outage_began",
     OutageEnded = "outage_ended",
     AckLossArmed = "ack_loss_armed",
+    CrashArmed = "crash_armed",
     ConfirmLossArmed = "confirm_loss_armed",
     Poisoned = "poisoned",
     Patched = "patched",
@@ -284,6 +285,7 @@ impl Cast {
 #[allow(clippy::too_many_lines, reason = "a table: the events that are about one message")]
 fn message_of(what: &What) -> Option<MessageId> {
     match *what {
+        What::CrashArmed { message, .. } => message,
         What::Requested { message, .. }
         | What::Responded { message, .. }
         | What::Reset { message, .. }

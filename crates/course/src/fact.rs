@@ -4,6 +4,7 @@ use player::{Finding, Gauge, Player};
 use scenario::wire::{Diagnostic, Pointer, Reader, RecordReader, Value, format_time, number_text};
 use scenario::{Property, limits};
 use sim::SimTime;
+use world::Ending;
 
 use crate::context::{Context, maybe};
 use crate::meter::read_gauge;
@@ -91,6 +92,8 @@ pub enum FactOutcome {
     },
     /// The values of `with` do not give a scenario.
     NoRun(Vec<Diagnostic>),
+    /// The run ended at this limit: it shows nothing.
+    CutShort(&'static str),
 }
 
 /// A run that is computed to its end, or why there is none.
@@ -108,12 +111,23 @@ pub fn check_facts(exhibit: &Exhibit) -> Vec<FactResult> {
             runs.len() - 1
         });
         let outcome = match &runs[at].1 {
-            Ok(player) => check(&fact.claim, player),
+            Ok(player) => match cut_short(player) {
+                Some(limit) => FactOutcome::CutShort(limit),
+                None => check(&fact.claim, player),
+            },
             Err(wrong) => FactOutcome::NoRun(wrong.clone()),
         };
         results.push(FactResult { id: fact.id.clone(), index, outcome });
     }
     results
+}
+
+/// The limit at which a run ended, if it did.
+pub(crate) fn cut_short(player: &Player) -> Option<&'static str> {
+    match player.ending() {
+        Some(Ending::Limit(limit)) => Some(limit),
+        _ => None,
+    }
 }
 
 /// Checks a claim against a run that is computed to its end.

@@ -6,6 +6,7 @@
 use player::Player;
 use scenario::wire::{Diagnostic, Value};
 
+use crate::fact::cut_short;
 use crate::narrate::{narrate, words};
 use crate::{Exhibit, FactOutcome, Telling, check_facts};
 
@@ -18,6 +19,10 @@ pub fn lint(exhibit: &Exhibit) -> Vec<Diagnostic> {
     let mut report = |path: String, problem: String, repair: &str| {
         found.push(Diagnostic::new(path, problem, repair));
     };
+    if let Some(limit) = cut_short(&player) {
+        let problem = format!("the run is cut short: {limit}");
+        report("/scenario".into(), problem, CUT_SHORT);
+    }
     names(exhibit, &mut report);
     texts(exhibit, &mut report);
     controls(exhibit, &mut report);
@@ -27,6 +32,9 @@ pub fn lint(exhibit: &Exhibit) -> Vec<Diagnostic> {
     facts(exhibit, &mut report);
     found
 }
+
+/// What to do about a run that ends at a limit.
+pub(crate) const CUT_SHORT: &str = "make the run shorter, or mend what never ends";
 
 type Report<'r> = dyn FnMut(String, String, &str) + 'r;
 
@@ -216,6 +224,10 @@ fn facts(exhibit: &Exhibit, report: &mut Report<'_>) {
             FactOutcome::Differs { claimed, found } => {
                 let problem = format!("{} claims {claimed}; the run shows {found}", result.id);
                 report(path, problem, "correct the claim, or the scenario");
+            }
+            FactOutcome::CutShort(limit) => {
+                let problem = format!("the run of {} is cut short: {limit}", result.id);
+                report(path, problem, CUT_SHORT);
             }
             FactOutcome::NoRun(wrong) => {
                 let first = wrong.first().map(ToString::to_string).unwrap_or_default();

@@ -228,6 +228,29 @@ impl Player {
         self.rerun(Change::From(SimTime::ZERO));
     }
 
+    /// The same run with further interventions. What lies before the first of them is taken over
+    /// and not computed again; the rest is for [`Self::advance`] to compute.
+    #[must_use]
+    pub fn branch(&self, more: &[Intervention]) -> Self {
+        let interventions = [&self.interventions[..], more].concat();
+        let plan = Plan::new(&self.scenario.faults, &interventions);
+        let from = more.iter().map(|intervention| intervention.at).min();
+        let (first, start) = self.snapshots.before(Change::After(from.unwrap_or(SimTime::MAX)));
+        let mut snapshots = Snapshots::new(first.world.clone());
+        snapshots.offer(&start.world, start.events);
+        Self {
+            scenario: Arc::clone(&self.scenario),
+            interventions,
+            plan,
+            head: start.world.clone(),
+            trace: self.trace.up_to(start.events),
+            snapshots,
+            cursor: first.world.clone(),
+            position: SimTime::ZERO,
+            version: 0,
+        }
+    }
+
     fn rerun(&mut self, change: Change) {
         self.plan = Plan::new(&self.scenario.faults, &self.interventions);
         let start = self.snapshots.rewind(change).clone();

@@ -56,13 +56,22 @@ impl Snapshots {
 
     /// Drops every copy that the change touches, and says where to go on.
     pub(crate) fn rewind(&mut self, change: Change) -> &Snapshot {
+        let keep = self.untouched(change);
+        self.kept.truncate(keep);
+        &self.kept[keep - 1]
+    }
+
+    /// The first copy, and the latest that the change does not touch.
+    pub(crate) fn before(&self, change: Change) -> (&Snapshot, &Snapshot) {
+        (&self.kept[0], &self.kept[self.untouched(change) - 1])
+    }
+
+    fn untouched(&self, change: Change) -> usize {
         let holds = |snapshot: &Snapshot| match change {
             Change::After(time) => snapshot.world.now() <= time,
             Change::From(time) => snapshot.world.now() < time,
         };
-        let keep = self.kept.partition_point(holds).max(1);
-        self.kept.truncate(keep);
-        &self.kept[keep - 1]
+        self.kept.partition_point(holds).max(1)
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Action {
         instance: Option<u16>,
         /// How long until it is back; the component's own `restart_after` if `None`.
         restart_after: Option<SimDuration>,
+        /// The border between two lines at which it dies; at once if `None`.
+        border: Option<Border>,
     },
     /// A process makes no progress for a while.
     Pause {
@@ -186,6 +188,19 @@ pub enum Action {
         /// Where it goes on.
         to: RewindTo,
     },
+}
+
+/// A border between two lines of a handler. Whoever comes to it next dies there, however little
+/// time the lines take; where a moment would do, lines that take none could not be told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Border {
+    /// Which handler of a service, in document order; workers have one.
+    pub handler: u16,
+    /// The line after which it lies, by its number from 1; 0 before the first. How the line came
+    /// out does not matter.
+    pub after_line: u16,
+    /// The message that it has to be about. `None`: whichever comes first.
+    pub message: Option<MessageId>,
 }
 
 /// What becomes of what a process has in hand when it is replaced.

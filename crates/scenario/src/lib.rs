@@ -45,7 +45,7 @@ mod topic;
 pub mod wire;
 mod write;
 
-pub use action::{Action, Intervention, Patch, Replacing, RewindTo};
+pub use action::{Action, Border, Intervention, Patch, Replacing, RewindTo};
 pub use address::Address;
 pub use capacity::{Capacity, Throughput, WhenFull};
 pub use database::{

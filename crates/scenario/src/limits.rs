@@ -140,6 +140,15 @@ limits! {
     /// Properties of a scenario.
     PROPERTIES = 20, "properties",
         "each is judged on every trace event";
+    /// Runs of one exploration.
+    EXPLORED_RUNS = 20_000, "runs of an exploration",
+        "each is computed to its end, and a matrix of more cells is not read by anybody";
+    /// Events handled in all runs of one exploration.
+    EXPLORED_STATES = 200_000_000, "states of an exploration",
+        "a tab goes through a few million a second, and nobody waits for longer than minutes";
+    /// Messages that an exploration tries.
+    EXPLORED_MESSAGES = 50, "messages of an exploration",
+        "each is a column of the matrix";
     /// Days of virtual time in one run.
     RUN_DAYS = 30, "days of virtual time",
         "fourteen days is the longest retention of a queue, and a run must be able to see its end";

@@ -1,7 +1,11 @@
 //! From an action back to its form on the wire, for links and for files that are saved.
 
+use sim::SimDuration;
+
 use crate::wire::{Value, format_duration, format_time};
-use crate::{Action, ComponentId, Intervention, Patch, Replacing, RewindTo, Scenario};
+use crate::{
+    Action, Border, ComponentId, Intervention, Kind, Patch, Replacing, RewindTo, Scenario,
+};
 
 impl Intervention {
     /// Its form on the wire; the reverse of [`crate::read::read_intervention`].
@@ -30,8 +34,8 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         fields.push(("instance", Value::Number(f64::from(instance + 1))));
     }
     match *action {
-        Action::Crash { restart_after: Some(after), .. } => {
-            fields.push(("restart_after", Value::text(format_duration(after))));
+        Action::Crash { component, restart_after, border, .. } => {
+            fields.extend(crash_form(component, restart_after, border, scenario));
         }
         Action::Leave { back_after: Some(after), .. } => {
             fields.push(("back_after", Value::text(format_duration(after))));
@@ -85,6 +89,29 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         fields.push(("for", Value::text(format_duration(lasts))));
     }
     (action.word(), fields)
+}
+
+/// How a process dies, beside which.
+fn crash_form(
+    component: ComponentId,
+    restart_after: Option<SimDuration>,
+    border: Option<Border>,
+    scenario: &Scenario,
+) -> Fields {
+    let mut fields = Vec::new();
+    if let Some(after) = restart_after {
+        fields.push(("restart_after", Value::text(format_duration(after))));
+    }
+    let Some(border) = border else { return fields };
+    fields.push(("after_line", Value::Number(f64::from(border.after_line))));
+    if let Kind::Service(service) = &scenario.component(component).kind
+        && let Some((name, _)) = service.handles.get(usize::from(border.handler))
+    {
+        fields.push(("handler", Value::text(name.as_str())));
+    }
+    let message = border.message.map(|message| Value::Number(f64::from(message.number())));
+    fields.extend(message.map(|message| ("message", message)));
+    fields
 }
 
 /// A setting and what it is from then on.

@@ -9,6 +9,7 @@ use broker::MessageId;
 use scenario::{Act, Kind, Program, Scenario, StepIndex, Target};
 use sim::{Rank, SimDuration, SimTime, Times};
 
+use crate::armed::Passage;
 use crate::database::Session;
 use crate::decode::admit;
 use crate::follow::{Follow, follow};
@@ -215,6 +216,9 @@ impl World {
         let Some(message) = self.activity_mut(runner).map(|activity| activity.message) else {
             return;
         };
+        if self.begins(cx, runner, message) == Passage::Dead {
+            return;
+        }
         if let Caller::Worker(worker) = runner {
             self.emit(cx, What::StepStarted { worker, message, step });
         }
@@ -340,27 +344,6 @@ impl World {
         }
     }
 
-    /// The call that an activity waits for goes by another number.
-    pub(crate) fn asks_again(&mut self, runner: Caller, number: u32, again: u32) {
-        match self.activity_mut(runner) {
-            Some(activity) if activity.progress == Progress::Call(number) => {
-                activity.progress = Progress::Call(again);
-            }
-            _ => {
-                self.calls.remove(again);
-            }
-        }
-    }
-
-    /// The one asked says after which time it may be asked again.
-    pub(crate) fn wishes(&mut self, runner: Caller, number: u32, wish: Option<SimDuration>) {
-        if let Some(activity) = self.activity_mut(runner)
-            && activity.progress == Progress::Call(number)
-        {
-            activity.wish = wish;
-        }
-    }
-
     /// The answer to a call is there. A process that has died since does not hear it.
     pub(crate) fn answered(
         &mut self,
@@ -476,6 +459,9 @@ impl World {
         let message = activity.message;
         if let Caller::Worker(worker) = runner {
             self.emit(cx, What::StepEnded { worker, message, step, outcome });
+        }
+        if self.passes(cx, runner, message, step) == Passage::Dead {
+            return;
         }
         match follow(line, outcome) {
             Follow::Line(next) => self.begin_step(cx, runner, next),

@@ -4,6 +4,7 @@ use broker::MessageId;
 use scenario::{Action, ComponentId, Intervention, Patch, Scenario};
 use sim::{Rank, SimDuration};
 
+use crate::armed::Armed;
 use crate::world::{Context, Event};
 use crate::{Part, What, World};
 
@@ -50,7 +51,11 @@ impl Found {
 impl World {
     pub(crate) fn intervene(&mut self, cx: &mut Context, index: usize, action: &Action) {
         let found = match *action {
-            Action::Crash { component, instance, restart_after } => {
+            Action::Crash { component, instance, restart_after, border: Some(border) } => {
+                self.arm_crash(cx, Armed { component, instance, restart_after, border });
+                Found::Something
+            }
+            Action::Crash { component, instance, restart_after, border: None } => {
                 self.each(component, instance, |world, worker| {
                     world.crash(cx, worker, restart_after)
                 })

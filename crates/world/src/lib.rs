@@ -32,7 +32,9 @@
 //! It knows no JSON, no views, no playback speed and no wall clock, and it decides nothing that a
 //! broker decides: every rule about messages is in `broker`.
 
+mod access;
 mod activity;
+mod armed;
 mod asking;
 mod batch;
 mod build;

@@ -10,7 +10,7 @@ use sim::{SimDuration, SimTime, Stream};
 
 use crate::parts::Caller;
 use crate::world::Context;
-use crate::{BreakerState, Outcome, What, World};
+use crate::{BreakerState, Outcome, Progress, What, World};
 
 /// The attempts of one call or request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -151,6 +151,27 @@ impl Guard {
 }
 
 impl World {
+    /// The call that an activity waits for goes by another number.
+    pub(crate) fn asks_again(&mut self, runner: Caller, number: u32, again: u32) {
+        match self.activity_mut(runner) {
+            Some(activity) if activity.progress == Progress::Call(number) => {
+                activity.progress = Progress::Call(again);
+            }
+            _ => {
+                self.calls.remove(again);
+            }
+        }
+    }
+
+    /// The one asked says after which time it may be asked again.
+    pub(crate) fn wishes(&mut self, runner: Caller, number: u32, wish: Option<SimDuration>) {
+        if let Some(activity) = self.activity_mut(runner)
+            && activity.progress == Progress::Call(number)
+        {
+            activity.wish = wish;
+        }
+    }
+
     fn guard_of(&mut self, runner: Caller, step: StepIndex) -> Option<&mut Guard> {
         if self.guards.is_empty() {
             return None;

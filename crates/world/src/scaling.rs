@@ -9,6 +9,7 @@ use sim::{Rank, SimDuration, SimTime};
 
 use crate::fault::Found;
 use crate::parts::{Deploy, Part, Phase, Retiring};
+use crate::worker::workers;
 use crate::world::{Context, Event};
 use crate::{What, WorkerId, World};
 
@@ -215,7 +216,11 @@ impl World {
         self.schedule(until, Rank::Timer, Event::CutEnds { from, to, until });
         self.emit(cx, What::CutBegan { from, to, until });
         for id in self.takers(cx, from, to) {
-            self.consumer_cut_off(cx, id);
+            if self.is_cut_off(cx, id) {
+                self.consumer_cut_off(cx, id);
+            } else {
+                self.leaves_line(id, if id.component == from { to } else { from });
+            }
         }
         Found::Something
     }
@@ -235,6 +240,10 @@ impl World {
         self.emit(cx, What::CutEnded { from, to });
         for id in self.takers(cx, from, to) {
             if self.process_mut(id).phase == Phase::Idle {
+                // It may wait at other lanes, and is to wait at each once.
+                if workers(cx, id).queues().len() > 1 {
+                    self.consumer_rests(cx, id);
+                }
                 self.go_on(cx, id);
             }
             self.consumer_awake(cx, id);
@@ -248,10 +257,10 @@ impl World {
             .any(|&(from, to, _)| (from, to) == (one, other) || (to, from) == (one, other))
     }
 
-    /// Whether a worker cannot reach what it takes from.
+    /// Whether a worker cannot reach anything that it takes from.
     pub(crate) fn is_cut_off(&self, cx: &Context, id: WorkerId) -> bool {
         let Kind::Workers(spec) = &cx.scenario.component(id.component).kind else { return false };
-        self.is_cut(id.component, spec.from)
+        spec.queues().iter().all(|queue| self.is_cut(id.component, *queue))
     }
 
     /// The workers at one end of a link that take from the other.
@@ -259,7 +268,7 @@ impl World {
         let mut all = Vec::new();
         for (component, other) in [(from, to), (to, from)] {
             if let Kind::Workers(spec) = &cx.scenario.component(component).kind
-                && spec.from == other
+                && spec.queues().contains(&other)
             {
                 let each = 0..self.processes(component);
                 all.extend(each.map(|instance| WorkerId { component, instance }));

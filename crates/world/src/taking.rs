@@ -210,6 +210,9 @@ impl World {
             }
         }
         for &from in spec.queues() {
+            if self.is_cut(id.component, from) {
+                continue;
+            }
             match &mut self.parts[from.index()] {
                 Part::Log(_) => return self.log_waits(from, id),
                 Part::Scheduler(state) => state.waiting.push_back(id),

@@ -213,6 +213,14 @@ impl<W: Write> Line<'_, W> {
                 self.words("slowed", &[&worker, &"percent", &percent, &"until", &until])
             }
             What::Restored { worker } => self.words("restored", &[&worker]),
+            What::CrashArmed { component, after_line, message: Some(message), .. } => {
+                let words: [&dyn Word; 5] =
+                    [&component, &"after-line", &after_line, &"of", &message];
+                self.words("crash-armed", &words)
+            }
+            What::CrashArmed { component, after_line, message: None, .. } => {
+                self.words("crash-armed", &[&component, &"after-line", &after_line])
+            }
             What::AckLossArmed { worker } => self.words("ack-loss-armed", &[&worker]),
             other => self.rows(other),
         }

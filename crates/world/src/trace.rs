@@ -255,6 +255,8 @@ pub enum What {
     SpikeEnded { source: ComponentId },
     /// Someone arms the loss of the next ack of a worker.
     AckLossArmed { worker: WorkerId },
+    /// Someone arms the death of whoever comes to a border between two lines next.
+    CrashArmed { component: ComponentId, handler: u16, after_line: u16, message: Option<MessageId> },
     /// Someone arms the loss of the next confirm of a queue.
     ConfirmLossArmed { queue: ComponentId },
     /// A message is made one that can never succeed.
@@ -450,6 +452,13 @@ impl Trace {
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.keep == Keep::Events && self.seen >= limits::TRACE_EVENTS.max
+    }
+
+    /// The first `len` events, as a record of their own.
+    #[must_use]
+    pub fn up_to(&self, len: usize) -> Self {
+        let kept = len.min(self.events.len());
+        Self { events: self.events[..kept].to_vec(), keep: self.keep, seen: len.min(self.seen) }
     }
 
     /// Forgets all but the first `len` events.

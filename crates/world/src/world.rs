@@ -8,17 +8,15 @@ use broker::log::{Coordinator, Offset, PartitionId};
 use scenario::{ComponentId, Kind, Scenario, limits};
 use sim::{Calendar, Rank, SimTime};
 
+use crate::armed::Armed;
 use crate::build::new_part;
 use crate::database::InDoubt;
-use crate::parts::{
-    Call, Caller, Deploy, ExternalState, Instance, Part, Phase, Process, QueueState, ServiceState,
-    SourceState, Worker, WorkersState,
-};
+use crate::parts::{Call, Caller, Deploy, Instance, Part, Phase};
 use crate::queue::rabbit::Rabbit;
 use crate::request::{Ask, Origin, Request};
 use crate::retry::{Guards, guards};
 use crate::slab::Slab;
-use crate::{Ending, GroupId, LogState, MemberState, Messages, Plan, Trace, What, WorkerId};
+use crate::{Ending, GroupId, MemberState, Messages, Plan, Trace, What, WorkerId};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.
 #[derive(Clone, Debug, Hash)]
@@ -40,6 +38,8 @@ pub struct World {
     pub(crate) deploys: Vec<Deploy>,
     /// Links that are cut, with when that is over.
     pub(crate) cuts: Vec<(ComponentId, ComponentId, SimTime)>,
+    /// Crashes that wait for a process to come to a border.
+    pub(crate) armed: Vec<Armed>,
     /// Messages to be poisoned as soon as they exist, in order of number.
     pub(crate) poison_later: Vec<MessageId>,
     /// Who writes to logs in transactions, and what is open.
@@ -149,6 +149,7 @@ impl World {
             guards: guards(scenario),
             deploys: Vec::new(),
             cuts: Vec::new(),
+            armed: Vec::new(),
             poison_later: Vec::new(),
             keys: Vec::new(),
             transactions: Coordinator::default(),
@@ -423,78 +424,9 @@ impl World {
         self.calendar.schedule(at, rank, event);
     }
 
-    pub(crate) fn source_mut(&mut self, id: ComponentId) -> &mut SourceState {
-        match &mut self.parts[id.index()] {
-            Part::Source(state) => state,
-            _ => unreachable!("validation makes it a source"),
-        }
-    }
-
-    pub(crate) fn service_mut(&mut self, id: ComponentId) -> &mut ServiceState {
-        match &mut self.parts[id.index()] {
-            Part::Service(state) => state,
-            _ => unreachable!("validation makes it a service"),
-        }
-    }
-
-    pub(crate) fn queue_mut(&mut self, id: ComponentId) -> &mut QueueState {
-        match &mut self.parts[id.index()] {
-            Part::Queue(state) => state,
-            _ => unreachable!("validation makes it a queue"),
-        }
-    }
-
-    pub(crate) fn process_mut(&mut self, id: WorkerId) -> &mut Process {
-        let instance = usize::from(id.instance);
-        match &mut self.parts[id.component.index()] {
-            Part::Workers(state) => &mut state.workers[instance].process,
-            Part::Service(state) => &mut state.instances[instance].process,
-            Part::Relay(state) => &mut state.couriers[instance].process,
-            Part::Orchestrator(state) => &mut state.process,
-            Part::Scheduler(state) => &mut state.clerks[instance].process,
-            _ => unreachable!("validation makes it a component with processes"),
-        }
-    }
-
     /// A number that no calendar event has had yet.
     pub(crate) fn ticket(&mut self) -> u32 {
         self.tickets = self.tickets.wrapping_add(1);
         self.tickets
-    }
-
-    pub(crate) fn log_mut(&mut self, id: ComponentId) -> &mut LogState {
-        match &mut self.parts[id.index()] {
-            Part::Log(state) => state,
-            _ => unreachable!("validation makes it a log"),
-        }
-    }
-
-    /// What a worker process is doing.
-    fn phase_of(&self, id: WorkerId) -> Phase {
-        match &self.parts[id.component.index()] {
-            Part::Workers(state) => state.workers[usize::from(id.instance)].process.phase,
-            _ => unreachable!("validation makes it a worker"),
-        }
-    }
-
-    pub(crate) fn worker_mut(&mut self, id: WorkerId) -> &mut Worker {
-        match &mut self.parts[id.component.index()] {
-            Part::Workers(state) => &mut state.workers[usize::from(id.instance)],
-            _ => unreachable!("validation makes it a worker"),
-        }
-    }
-
-    pub(crate) fn workers_mut(&mut self, id: ComponentId) -> &mut WorkersState {
-        match &mut self.parts[id.index()] {
-            Part::Workers(state) => state,
-            _ => unreachable!("validation makes it workers"),
-        }
-    }
-
-    pub(crate) fn external_mut(&mut self, id: ComponentId) -> &mut ExternalState {
-        match &mut self.parts[id.index()] {
-            Part::External(state) => state,
-            _ => unreachable!("validation makes it external"),
-        }
     }
 }

@@ -23,6 +23,14 @@ pub fn run(project: &Project, arguments: &[String]) -> Outcome {
     forward(project, "run", arguments)
 }
 
+/// Tries a crash at each border of a scenario's handlers and prints what it costs.
+///
+/// # Errors
+/// When the scenario is wrong; the status is passed on.
+pub fn explore(project: &Project, arguments: &[String]) -> Outcome {
+    forward(project, "explore", arguments)
+}
+
 fn forward(project: &Project, program: &str, arguments: &[String]) -> Outcome {
     let mut cargo = command::cargo(&project.root);
     // File names are the caller's, so the program runs where the caller is.

@@ -34,6 +34,7 @@ cargo xtask VERB
   bench                measure, print a table, write target/bench/report.json
   conform [FILE…]      replay conformance vectors, a line a case
   run SCENARIO         run a scenario file [--seed S] [--json]
+  explore SCENARIO     try a crash at each border [--crashes 2] [--messages N] [--runs N]
   setup                only install what `serve` and `test` need
 
 Tools are kept in $INFLIGHT_CACHE, else in the platform's cache folder under `inflight`.
@@ -62,6 +63,7 @@ fn dispatch(verb: &str, rest: &[String]) -> Outcome {
         "bench" => bench::bench(&project, rest),
         "conform" => forward::conform(&project, rest),
         "run" => forward::run(&project, rest),
+        "explore" => forward::explore(&project, rest),
         "setup" => tools::everything(&project).map(drop),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");

@@ -4,8 +4,6 @@
 use std::process::ExitCode;
 
 use player::{Finding, Player};
-use scenario::Scenario;
-use scenario::wire::{Diagnostics, Reader, Value};
 use serde_json::json;
 
 /// What was asked for on the command line.
@@ -51,23 +49,7 @@ fn request() -> Result<Request, String> {
 const USAGE: &str = "usage: run SCENARIO [--seed S] [--json]";
 
 fn run(request: &Request) -> Result<String, String> {
-    let text = std::fs::read_to_string(&request.file)
-        .map_err(|error| format!("{}: {error}", request.file))?;
-    let mut document = tests::documents::parse(&request.file, &text)?;
-    if let Some(inner) = document.get("scenario") {
-        document = inner.clone();
-    }
-    if let (Some(seed), Value::Record(fields)) = (&request.seed, &mut document) {
-        fields.retain(|(name, _)| name != "seed");
-        fields.push(("seed".to_owned(), Value::text(seed.clone())));
-    }
-    let wrong = Diagnostics::new();
-    let scenario = Scenario::read(&Reader::new(&document, &wrong));
-    let wrong = wrong.into_vec();
-    let Some(scenario) = scenario.filter(|_| wrong.is_empty()) else {
-        let lines = wrong.iter().map(|d| format!("{}: {d}\n", request.file));
-        return Err(lines.collect::<String>().trim_end().to_owned());
-    };
+    let scenario = tests::documents::scenario_of(&request.file, request.seed.as_deref())?;
     let mut player = Player::new(scenario);
     player.finish();
     let mut trace = String::new();

@@ -297,6 +297,9 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
             made.of("event.outage_ended").part("external", external).done()
         }
         What::AckLossArmed { worker } => made.of("event.ack_loss_armed").worker(worker).done(),
+        What::CrashArmed { component, handler, after_line, message } => {
+            crash_armed(names, component, handler, after_line, message)
+        }
         What::ConfirmLossArmed { queue } => {
             made.of("event.confirm_loss_armed").part("queue", queue).done()
         }
@@ -305,6 +308,30 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
         What::Lost { message } => made.about("event.lost", message).done(),
         _ => return None,
     })
+}
+
+/// Somebody waits at a border between two lines.
+#[inline(never)]
+fn crash_armed(
+    names: &Names,
+    component: ComponentId,
+    handler: u16,
+    after_line: u16,
+    message: Option<MessageId>,
+) -> Sentence {
+    let key = match (after_line, message) {
+        (0, Some(_)) => "event.crash_armed.first.of",
+        (0, None) => "event.crash_armed.first",
+        (_, Some(_)) => "event.crash_armed.of",
+        (_, None) => "event.crash_armed",
+    };
+    let step = StepIndex::new(usize::from(after_line.saturating_sub(1)));
+    let line = names.line(LineId { component, handler, step }).to_owned();
+    let made = Make { names }.of(key).part("by", component).text("step", line);
+    match message {
+        Some(message) => made.text("n", message.number().to_string()).done(),
+        None => made.done(),
+    }
 }
 
 /// Effects on others, and the edges of the run.

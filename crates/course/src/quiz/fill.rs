@@ -4,7 +4,7 @@ use player::Player;
 use scenario::Scenario;
 use scenario::wire::{Pointer, Value};
 
-use super::lint::cut_short;
+use crate::fact::cut_short;
 use crate::{Claim, FactOutcome};
 
 /// A diagram with an empty place.
@@ -117,7 +117,9 @@ impl Fill {
                         tested.broken_by = Some(seed);
                         tested.instead = Some((claimed, found));
                     }
-                    FactOutcome::Differs { .. } | FactOutcome::NoRun(_) => {}
+                    FactOutcome::Differs { .. }
+                    | FactOutcome::NoRun(_)
+                    | FactOutcome::CutShort(_) => {}
                 }
             }
         }

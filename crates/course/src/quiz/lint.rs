@@ -5,11 +5,11 @@
 
 use player::Player;
 use scenario::wire::Diagnostic;
-use world::{Ending, What};
 
 use super::{Answer, Asks, Evidence, Fill, Question, Quiz, Stage, Verdict};
 use crate::FactOutcome;
-use crate::lint::is_inventory_id;
+use crate::fact::cut_short;
+use crate::lint::{CUT_SHORT, is_inventory_id};
 
 /// What is wrong with a quiz, each with the JSON pointer in its document and a repair.
 #[must_use]
@@ -164,7 +164,7 @@ pub(crate) fn play(stages: &[Stage], evidence: &Evidence, path: &str, report: &m
     };
     if let Some(limit) = cut_short(&player) {
         let problem = format!("the run is cut short: {limit}");
-        report(path.to_owned(), problem, "make the run shorter, or mend what never ends");
+        report(path.to_owned(), problem, CUT_SHORT);
     }
     for (at, claim) in evidence.shows.iter().enumerate() {
         if let FactOutcome::Differs { claimed, found } = claim.check(&player) {
@@ -172,14 +172,6 @@ pub(crate) fn play(stages: &[Stage], evidence: &Evidence, path: &str, report: &m
             report(format!("{path}/shows/{at}"), problem, "correct the claim, or the run");
         }
     }
-}
-
-/// The limit at which a run ended, if it did.
-pub(crate) fn cut_short(player: &Player) -> Option<&'static str> {
-    player.trace().iter().rev().find_map(|event| match event.what {
-        What::Ended { why: Ending::Limit(limit) } => Some(limit),
-        _ => None,
-    })
 }
 
 /// Every part does in its runs what the file says it does.

@@ -220,6 +220,24 @@ fn facts_that_the_run_does_not_show_are_reported_with_what_it_shows() {
 }
 
 #[test]
+fn a_run_that_ends_at_a_limit_shows_nothing() {
+    // A packer that puts each parcel back at once takes it again in the same instant, for ever.
+    let never_ends = r#"[{"wait":{"for":"0s"}},{"nack":{}}]"#;
+    let lines = |place: &str, json: &str| -> Vec<String> {
+        let exhibit = Exhibit::read(&with(place, json)).expect(place);
+        lint(&exhibit).iter().map(ToString::to_string).collect()
+    };
+    let own = lines("/scenario/components/packers/on_message", never_ends);
+    let said = "the run is cut short: events at one instant — make the run shorter, or mend what never ends";
+    assert!(own.contains(&format!("at /scenario: {said}")), "{own:?}");
+    let fact = format!(
+        r#"[{{"id":"F","when":{{"event":"received"}},"with":{{"/components/packers/on_message":{never_ends}}}}}]"#
+    );
+    let said = "at /facts/0: the run of F is cut short: events at one instant — make the run shorter, or mend what never ends";
+    assert_eq!(lines("/facts", &fact), [said]);
+}
+
+#[test]
 fn charts_are_read_and_what_is_wrong_in_them_is_named() {
     let chart = r#"[{ "label": "Waiting", "unit": "parcels",
         "bound": { "at": 3, "label": "room" },

@@ -7,7 +7,7 @@ use super::program::hidden;
 use super::time::{duration, optional, positive};
 use super::{Names, log, read_message};
 use crate::wire::{Reader, RecordReader};
-use crate::{Action, ComponentId, Intervention, Patch, Replacing, RewindTo};
+use crate::{Action, Border, ComponentId, Intervention, Patch, Replacing, RewindTo, limits};
 
 /// The actions, by their key.
 pub const ACTIONS: [&str; 19] = [
@@ -77,11 +77,9 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
         "crash" => {
             let worker = process(record, names, &MORTALS);
             let restart_after = optional(record, "restart_after", duration);
-            worker.zip(restart_after).map(|((component, instance), restart_after)| Action::Crash {
-                component,
-                instance,
-                restart_after,
-            })
+            let border = border(record, worker.map(|(component, _)| component), names);
+            let ((component, instance), restart_after) = worker.zip(restart_after)?;
+            Some(Action::Crash { component, instance, restart_after, border: border? })
         }
         "leave" => {
             let worker = process(record, names, &["workers"]);
@@ -110,6 +108,54 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
             })
         }
     }
+}
+
+/// Reads the border at which a process dies, if it is to die at one. The outer `None`: it is wrong.
+#[inline(never)]
+#[allow(clippy::option_option, reason = "wrong and absent are two things")]
+fn border(
+    record: &mut RecordReader<'_>,
+    component: Option<ComponentId>,
+    names: &Names<'_>,
+) -> Option<Option<Border>> {
+    let (line, handler) = (record.optional("after_line"), record.optional("handler"));
+    let about = record.optional("message");
+    let Some(line) = line else {
+        let Some(more) = handler.or(about) else { return Some(None) };
+        more.error(
+            "this says more of a border between lines, and none is named",
+            "add after_line, or take this out",
+        );
+        return None;
+    };
+    #[allow(clippy::cast_possible_truncation, reason = "64 lines")]
+    let after_line = line.integer(0..=limits::STEPS.max as u16);
+    let message = about.map_or(Some(None), |r| read_message(&r).map(Some));
+    let component = component?;
+    let handler = match (names.kind(component), handler) {
+        (Some("workers"), None) => Some(0),
+        (Some("service"), Some(name)) => names.handler(component, &name),
+        (Some("service"), None) => {
+            line.error(
+                "a service may have several handlers, and this is a line of one of them",
+                "add handler, the request that it answers",
+            );
+            None
+        }
+        (_, Some(name)) => {
+            name.error("workers have one handler, which has no name", "take it out");
+            None
+        }
+        _ => {
+            line.error(
+                format!("{} has no lines", names.name(component)),
+                "take after_line out, or name workers or a service",
+            );
+            None
+        }
+    };
+    let handler = u16::try_from(handler?).ok()?;
+    Some(Some(Border { handler, after_line: after_line?, message: message? }))
 }
 
 /// What is done to whole components, and to the links between them.

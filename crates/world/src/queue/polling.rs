@@ -36,12 +36,18 @@ impl World {
             return;
         }
         if !polling.wait.is_zero() {
-            self.emit(cx, What::CameEmpty { queue: spec.from, worker: id });
+            if !self.is_cut_off(cx, id) {
+                self.emit(cx, What::CameEmpty { queue: spec.from, worker: id });
+            }
             self.consumer_rests(cx, id);
             self.consumer_waits(cx.scenario, id);
             return;
         }
         for &queue in spec.queues() {
+            // Neither the question nor an answer comes through.
+            if self.is_cut(id.component, queue) {
+                continue;
+            }
             let sample = self.sample(id, polling);
             if self.sqs_receive(cx, queue, id, SimDuration::ZERO, sample) > 0 {
                 return;
@@ -75,6 +81,7 @@ impl World {
         };
         let Some(lanes) = &spec.taking.lanes else { return this };
         let offers = |id: &ComponentId| match &self.parts[id.index()] {
+            Part::Queue(_) if self.is_cut(worker.component, *id) => false,
             Part::Queue(state) => match &state.engine {
                 Engine::Sqs(queue) => Queue::has_deliverable(queue),
                 Engine::Rabbit | Engine::Plain(_) => false,
@@ -85,6 +92,11 @@ impl World {
         let Part::Workers(state) = &mut self.parts[worker.component.index()] else { return this };
         let chosen = state.lanes.as_mut().and_then(|lanes| lanes.next(|lane| ready[lane]));
         chosen.map_or(this, |lane| lanes.queues[lane])
+    }
+
+    /// A worker waits at one of its queues no longer.
+    pub(crate) fn leaves_line(&mut self, worker: WorkerId, queue: ComponentId) {
+        self.queue_mut(queue).waiting.retain(|&other| other != worker);
     }
 
     /// A worker waits at none of its queues any more.
