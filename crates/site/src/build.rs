@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::attributes;
 use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::index;
@@ -128,6 +129,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let index = output.put_hashed("search.json", serde_json::to_vec(&found).unwrap_or_default())?;
     let site = Site {
         words,
+        attributes: attributes::read(source)?,
         assets,
         exhibits,
         studies,
