@@ -25,8 +25,8 @@ test("what is chosen is shown, written, and heard", async ({ open, site }) => {
   await page.getByText("More attributes").click();
   await field(page, "label").fill('"Ours" & more');
   await field(page, "label").blur();
-  assert.match(await written(page), /<in-flight exhibit="event-life" label="&quot;Ours&quot; &amp; more" seed="7" controls="mini">/);
-  await shown(page).getByRole("heading", { name: '"Ours" & more' }).waitFor();
+  assert.match(await written(page), /<in-flight exhibit="event-life" seed="7" controls="mini" label="&quot;Ours&quot; &amp; more">/);
+  await shown(page).getByRole("article", { name: '"Ours" & more' }).waitFor();
   assert.equal(await has(page, "seed"), "7");
   await page.locator(".builder__heard code", { hasText: "inflight-ready" }).waitFor();
 

@@ -170,6 +170,18 @@ fn the_schemas_have_just_the_fields_that_readers_know() {
 }
 
 #[test]
+fn the_examples_of_the_formats_validate() {
+    let schemas = Schemas::load();
+    let paper = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let paper = paper.join("../crates/course/content/authors/format.md");
+    let text = fs::read_to_string(paper).expect("the paper");
+    let blocks = text.split("```json\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+    for (block, kind) in blocks.zip(["exhibit", "quiz", "tree"]) {
+        schemas.validate(kind, &parsed(block)).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    }
+}
+
+#[test]
 fn a_run_in_a_quiz_has_the_fields_of_an_exhibit() {
     let closed = Schemas::load().closed();
     assert_eq!(closed["exhibit#/$defs/stage"], closed["exhibit#"]);

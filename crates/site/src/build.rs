@@ -205,6 +205,10 @@ fn put_static(source: &Source, output: &mut Output) -> Result<(), String> {
     for icon in source.list("static/icons", "")? {
         output.put(&icon, source.bytes(&format!("static/icons/{icon}"))?)?;
     }
+    for file in source.list("static/schema", ".json")? {
+        let path = format!("schema/{file}");
+        output.put(&path, small_json(&source.text(&format!("static/{path}"))?)?)?;
+    }
     for file in source.list("static/examples", "")? {
         let path = format!("examples/{file}");
         let text = source.text(&format!("static/{path}"))?;

@@ -34,6 +34,8 @@ cargo xtask VERB
   bench                measure, print a table, write target/bench/report.json
   conform [FILE…]      replay conformance vectors, a line a case
   run SCENARIO         run a scenario file [--seed S] [--json]
+  lint FILE…           lint exhibits, quizzes, trees and scenarios, a line a finding
+  import FILE.toml     a quiz of mdbook-quiz as one of ours [-o FILE.json]
   setup                only install what `serve` and `test` need
 
 Tools are kept in $INFLIGHT_CACHE, else in the platform's cache folder under `inflight`.
@@ -62,6 +64,8 @@ fn dispatch(verb: &str, rest: &[String]) -> Outcome {
         "bench" => bench::bench(&project, rest),
         "conform" => forward::conform(&project, rest),
         "run" => forward::run(&project, rest),
+        "lint" => forward::lint(&project, rest),
+        "import" => forward::import(&project, rest),
         "setup" => tools::everything(&project).map(drop),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");

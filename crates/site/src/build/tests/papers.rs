@@ -180,3 +180,17 @@ fn what_a_builder_offers_is_there() {
     assert!(list.matches("data-kind=\"quiz\"").count() > 20, "quizzes");
     assert!(list.matches("data-kind=\"tree\"").count() > 5, "trees");
 }
+
+#[test]
+fn schemas_are_published_under_their_names() {
+    let site = &*PLAIN;
+    let format = site.read("authors/format/index.html");
+    for name in ["exhibit", "quiz", "tree"] {
+        let schema = site.read(&format!("schema/{name}.json"));
+        assert!(format.contains(&format!("schema/{name}.json")), "{name} is not named");
+        for file in schema.split("\"$ref\":\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let file = file.split('#').next().unwrap_or_default();
+            assert!(file.is_empty() || site.has(&format!("schema/{file}")), "{file}");
+        }
+    }
+}
