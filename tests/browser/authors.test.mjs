@@ -2,9 +2,34 @@
 // written works.
 
 import assert from "node:assert/strict";
-import { checkAccess, checkNoSidewaysScroll, ready, stage } from "./harness.mjs";
+import { readFileSync } from "node:fs";
+import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+
+/** The documents that explain the formats, as they stand in the paper. */
+const paper = readFileSync(new URL("../../crates/course/content/authors/format.md", import.meta.url), "utf8");
+const [EXHIBIT, QUIZ, TREE] = [...paper.matchAll(/```json\n([^]*?)\n```/g)].map(([, text]) => text);
+
+const BASE = "/courses/inflight/";
+const hostOf = (tag) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A host</title><link rel="icon" href="${BASE}icon.svg">
+   <script src="${BASE}element.js" async></script></head><body><h1>A host</h1>${tag}</body></html>`;
+
+/** Pages of somebody else's, with files of their own beside them. */
+const pages = {
+  "/exhibit.json": EXHIBIT,
+  "/quiz.json": QUIZ,
+  "/tree.json": TREE,
+  "/broken.json": EXHIBIT.replace('"lesson"', '"leson"'),
+  ...Object.fromEntries(
+    ["exhibit", "quiz", "tree", "broken"].map((name) => [
+      "/" + name,
+      hostOf(`<in-flight src="${name}.json"><p>What stands here without it.</p></in-flight>`),
+    ]),
+  ),
+};
 
 const { test } = stage();
+const guest = stage({ pages });
 const lenient = stage({ csp: null });
 
 const field = (page, name) => page.locator(`.builder [name=${name}]`);
@@ -81,6 +106,31 @@ test("each kind of page has its snippet, and a frame takes its attributes along"
   const frame = await open(address);
   await ready(frame);
   assert.equal(await frame.evaluate(() => document.querySelector("in-flight").getAttribute("theme")), "dark");
+});
+
+guest.test("the examples of the formats run in a page of one's own", async ({ open, site }) => {
+  const run = await open(site.origin + "/exhibit");
+  await ready(run);
+  await call(run, "seek", "11s");
+  assert.match((await call(run, "snapshot")).beat, /again/);
+
+  const quiz = await open(site.origin + "/quiz");
+  await ready(quiz);
+  await exhibit(quiz).getByText("It comes back when its visibility timeout is over.").click();
+  await exhibit(quiz).getByRole("button", { name: "Check" }).click();
+  await exhibit(quiz).getByText("The queue lends a message; only an ack ends that.").waitFor();
+  const kept = await quiz.evaluate(() => Object.keys(localStorage));
+  assert.ok(kept.includes("inflight-quiz:quiz.json"), kept.join(" "));
+
+  const tree = await open(site.origin + "/tree");
+  await ready(tree);
+  await exhibit(tree).getByRole("button", { name: "No", exact: true }).click();
+  await exhibit(tree).getByText("Put it into a queue").first().waitFor();
+});
+
+guest.test("a file that cannot be read says where and what", async ({ open, site }) => {
+  const page = await open(site.origin + "/broken");
+  await exhibit(page).getByText("did you mean “lesson”?").waitFor();
 });
 
 test("without scripts every snippet stands there", async ({ open }) => {
