@@ -1,4 +1,5 @@
-//! What the tests share: documents, runs, what a fuzzer feeds, and vectors to replay.
+//! What the tests share: documents, runs, what a fuzzer feeds, vectors to replay; and the programs
+//! behind the verbs `run`, `conform`, `lint` and `import`.
 //!
 //! The tests themselves are in `tests/tests`, the vectors, with their origins, in `tests/vectors`.
 //!
@@ -7,5 +8,7 @@
 pub mod conformance;
 pub mod documents;
 pub mod fuzz;
+pub mod import;
+pub mod lint;
 pub mod logs;
 pub mod runs;

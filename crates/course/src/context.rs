@@ -2,8 +2,10 @@
 //! document that controls point into.
 
 use broker::MessageId;
-use scenario::wire::{Pointer, Reader, Value};
+use scenario::wire::{Pointer, Reader, RecordReader, Value};
 use scenario::{ComponentId, Scenario, limits};
+
+use crate::FORMAT;
 
 /// The scenario of the exhibit being read. It is absent when the scenario itself could not be
 /// read; what refers to it is then left unread, because the scenario has been complained about.
@@ -45,6 +47,12 @@ impl Context<'_> {
         }
         Some(place)
     }
+}
+
+/// The version of the format that a file is written in. What names its schema is for the editor.
+pub(crate) fn format_of(record: &mut RecordReader<'_>) -> Option<u32> {
+    record.optional("$schema");
+    record.required("format").and_then(|r| r.integer(FORMAT..=FORMAT))
 }
 
 /// Reads a message by its number from 1.

@@ -7,7 +7,7 @@ use scenario::wire::{Diagnostic, Diagnostics, Pointer, Reader, Value};
 use scenario::{Scenario, limits};
 use sim::SimTime;
 
-use crate::context::{Context, all, maybe, message};
+use crate::context::{Context, all, format_of, maybe, message};
 use crate::story::Story;
 use crate::{Chart, Control, Fact, Meter, Offer};
 
@@ -172,7 +172,7 @@ pub(crate) fn complaints(sink: Diagnostics) -> Vec<Diagnostic> {
 
 fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let mut record = reader.record()?;
-    let format = record.required("format").and_then(|r| r.integer::<u32>(FORMAT..=FORMAT));
+    let format = format_of(&mut record);
     let kind =
         record.required("kind").and_then(|r| r.choice(&[("simulator", ExhibitKind::Simulator)]));
     let mut text =

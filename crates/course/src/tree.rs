@@ -4,8 +4,7 @@
 use scenario::limits::{self, Limit};
 use scenario::wire::{Diagnostic, Diagnostics, Reader, RecordReader, Value};
 
-use crate::FORMAT;
-use crate::context::{all, maybe};
+use crate::context::{all, format_of, maybe};
 use crate::quiz::{Evidence, Library, Stage, Stages, play, read_runs};
 
 /// A decision tree.
@@ -152,7 +151,7 @@ pub fn lint_tree(tree: &Tree) -> Vec<Diagnostic> {
 
 fn read(reader: &Reader<'_>, library: &Library<'_>) -> Option<Tree> {
     let mut record = reader.record()?;
-    let format = record.required("format").and_then(|r| r.integer::<u32>(FORMAT..=FORMAT));
+    let format = format_of(&mut record);
     let kind = record.required("kind").and_then(|r| r.choice(&[("tree", ())]));
     let title = text(&mut record, "title", limits::LABEL);
     let lesson = text(&mut record, "lesson", limits::SENTENCE);

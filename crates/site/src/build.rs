@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::attributes;
 use crate::course::Course;
 use crate::exhibit::Exhibit;
 use crate::index;
@@ -141,6 +142,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let index = output.put_hashed("search.json", serde_json::to_vec(&found).unwrap_or_default())?;
     let site = Site {
         words,
+        attributes: attributes::read(source)?,
         assets,
         exhibits,
         studies,
@@ -235,6 +237,10 @@ fn put_static(source: &Source, output: &mut Output) -> Result<(), String> {
     output.put("embed.js", small(&source.text("static/embed.js")?)?)?;
     for icon in source.list("static/icons", "")? {
         output.put(&icon, source.bytes(&format!("static/icons/{icon}"))?)?;
+    }
+    for file in source.list("static/schema", ".json")? {
+        let path = format!("schema/{file}");
+        output.put(&path, small_json(&source.text(&format!("static/{path}"))?)?)?;
     }
     for file in source.list("static/examples", "")? {
         let path = format!("examples/{file}");

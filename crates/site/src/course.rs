@@ -47,17 +47,31 @@ pub enum Form {
     Questions,
     /// As things to tick, with room for notes.
     Checklist,
+    /// For authors: as it is written, with the builder of snippets and the table of attributes.
+    Embedding,
+    /// For authors: as it is written.
+    Manual,
 }
 
 /// The papers outside the modules.
-static PAPERS: [Kind; 6] = [
+static PAPERS: [Kind; 8] = [
     Kind { name: "primer", form: Form::Words },
     Kind { name: "glossary", form: Form::Text },
     Kind { name: "numbers", form: Form::Text },
     Kind { name: "anti-patterns", form: Form::Patterns },
     Kind { name: "interview", form: Form::Questions },
     Kind { name: "gate", form: Form::Checklist },
+    Kind { name: "authors", form: Form::Embedding },
+    Kind { name: "authors/format", form: Form::Manual },
 ];
+
+impl Kind {
+    /// Whether it is for those who write pages of their own, and not for those who learn.
+    #[must_use]
+    pub fn is_for_authors(&self) -> bool {
+        matches!(self.form, Form::Embedding | Form::Manual)
+    }
+}
 
 impl Course {
     /// Reads every paper; the exhibits they show must be among `exhibits`.
@@ -80,6 +94,11 @@ impl Course {
             papers.push((kind, paper(&format!("{CONTENT}/{}.md", kind.name))?));
         }
         Ok(Course { modules, papers })
+    }
+
+    /// The papers that belong to no module and are for those who learn.
+    pub fn beside(&self) -> impl Iterator<Item = &(&'static Kind, Paper)> {
+        self.papers.iter().filter(|(kind, _)| !kind.is_for_authors())
     }
 
     /// The module with this title.

@@ -79,10 +79,12 @@ fn target<'a>(page: &str, address: &'a str) -> Target<'a> {
     Target::File(steps.join("/"), fragment)
 }
 
-/// The values of `href` and `src` attributes of tags; code shown as text has its quotes escaped.
+/// The values of `href` and `src` attributes of tags, and not of tags that are shown as text.
 fn addresses(html: &str) -> impl Iterator<Item = &str> {
+    let in_tag = |at: usize| html[..at].rfind('<') > html[..at].rfind('>');
     [" href=\"", " src=\""].into_iter().flat_map(move |mark| {
         html.match_indices(mark)
+            .filter(move |(at, _)| in_tag(*at))
             .filter_map(move |(at, _)| html[at + mark.len()..].split('"').next())
     })
 }
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn addresses_are_found_in_tags_only() {
         let html =
-            r#"<a href="a/">x</a><script src="b.js"></script><code>href=&quot;c&quot;</code>"#;
+            r#"<a href="a/">x</a><script src="b.js"></script><code>&lt;img src="c.png"&gt;</code>"#;
         assert_eq!(addresses(html).collect::<Vec<_>>(), ["a/", "b.js"]);
     }
 

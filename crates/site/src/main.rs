@@ -7,6 +7,7 @@
 //!   link to;
 //! - [`engine`] cuts the module in two, so that a first picture does not wait for all of it;
 //! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
+//! - [`attributes`] is the element's vocabulary, for those who put exhibits into pages of their own;
 //! - [`markdown`] reads papers, [`course`] puts them in order;
 //! - [`index`] is what the search finds, [`scripts`] are what pages run;
 //! - [`ledger`] is the table of rules with their sources and tests;
@@ -17,6 +18,7 @@
 //! the front end's own components. It writes no inline script and no inline style, so that the
 //! pages hold under `default-src 'self'`.
 
+mod attributes;
 mod build;
 mod course;
 mod engine;

@@ -18,10 +18,12 @@ pub struct Scripts {
     pub gate: String,
     /// The search.
     pub search: String,
+    /// The builder of snippets.
+    pub builder: String,
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [&str; 6] = ["storage", "store", "progress", "desk", "gate", "search"];
+const MODULES: [&str; 7] = ["storage", "store", "progress", "desk", "gate", "search", "builder"];
 
 impl Scripts {
     /// Writes every script.
@@ -42,6 +44,7 @@ impl Scripts {
                 "desk" => scripts.desk.clone_from(&name),
                 "gate" => scripts.gate.clone_from(&name),
                 "search" => scripts.search.clone_from(&name),
+                "builder" => scripts.builder.clone_from(&name),
                 _ => {}
             }
             written.push((module, name));

@@ -31,6 +31,22 @@ pub fn explore(project: &Project, arguments: &[String]) -> Outcome {
     forward(project, "explore", arguments)
 }
 
+/// Lints exhibits, quizzes, decision trees and scenarios, a line a finding.
+///
+/// # Errors
+/// When something is found or a file cannot be read; the status is passed on.
+pub fn lint(project: &Project, arguments: &[String]) -> Outcome {
+    forward(project, "lint", arguments)
+}
+
+/// Imports a quiz of mdbook-quiz.
+///
+/// # Errors
+/// When the file cannot be read, or holds nothing that can be carried over.
+pub fn import(project: &Project, arguments: &[String]) -> Outcome {
+    forward(project, "import", arguments)
+}
+
 fn forward(project: &Project, program: &str, arguments: &[String]) -> Outcome {
     let mut cargo = command::cargo(&project.root);
     // File names are the caller's, so the program runs where the caller is.

@@ -35,6 +35,8 @@ cargo xtask VERB
   conform [FILE…]      replay conformance vectors, a line a case
   run SCENARIO         run a scenario file [--seed S] [--json]
   explore SCENARIO     try a crash at each border [--crashes 2] [--messages N] [--runs N]
+  lint FILE…           lint exhibits, quizzes, trees and scenarios, a line a finding
+  import FILE.toml     a quiz of mdbook-quiz as one of ours [-o FILE.json]
   setup                only install what `serve` and `test` need
 
 Tools are kept in $INFLIGHT_CACHE, else in the platform's cache folder under `inflight`.
@@ -64,6 +66,8 @@ fn dispatch(verb: &str, rest: &[String]) -> Outcome {
         "conform" => forward::conform(&project, rest),
         "run" => forward::run(&project, rest),
         "explore" => forward::explore(&project, rest),
+        "lint" => forward::lint(&project, rest),
+        "import" => forward::import(&project, rest),
         "setup" => tools::everything(&project).map(drop),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");

@@ -132,7 +132,7 @@ impl Settings {
                     read(value, number, "use a number from 1 to 6")?.unwrap_or(default.level);
             }
             "attempts" => {
-                let most = |text: &str| text.parse().ok().filter(|most| *most > 0);
+                let most = |text: &str| text.parse().ok().filter(|most| (1..100).contains(most));
                 let most = read(value, most, "use a number from 1 to 99")?;
                 self.attempts = most.map_or(default.attempts, Attempts::Most);
             }
@@ -238,6 +238,7 @@ mod tests {
         check("motion", "slow");
         check("heading-level", "7");
         check("attempts", "0");
+        check("attempts", "100");
         check("reveal", "soon");
         check("storage", "cloud");
     }

@@ -8,16 +8,16 @@ use super::{
     Asks, Bin, Card, Choice, Fill, Many, Part, Promise, Question, Quiz, Slip, Spot, Step, Stop,
     Timing, Trap,
 };
-use crate::context::{Context, all, maybe};
+use crate::Claim;
+use crate::context::{Context, all, format_of, maybe};
 use crate::fact::read_with;
-use crate::{Claim, FORMAT};
 
 /// Numbers that a question may ask for.
 const NUMBERS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
 
 pub(super) fn quiz(reader: &Reader<'_>, library: &Library<'_>) -> Option<Quiz> {
     let mut record = reader.record()?;
-    let format = record.required("format").and_then(|r| r.integer::<u32>(FORMAT..=FORMAT));
+    let format = format_of(&mut record);
     let kind = record.required("kind").and_then(|r| r.choice(&[("quiz", ())]));
     let title = text(&mut record, "title", limits::LABEL);
     let lesson = text(&mut record, "lesson", limits::SENTENCE);

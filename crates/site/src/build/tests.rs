@@ -78,7 +78,7 @@ fn gather(folder: &Path, path: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 18] = [
     "index.html",
     "m1/index.html",
     "m8/index.html",
@@ -88,6 +88,8 @@ const PAGES: [&str; 16] = [
     "anti-patterns/index.html",
     "interview/index.html",
     "gate/index.html",
+    "authors/index.html",
+    "authors/format/index.html",
     "progress/index.html",
     "search/index.html",
     "exhibits/index.html",

@@ -44,6 +44,13 @@ pub enum Address {
     Page(String),
 }
 
+/// The way from the page of the paper at `paper` to the root of the site.
+#[must_use]
+pub fn way_up(paper: &str) -> String {
+    let page = paper.strip_prefix(CONTENT).and_then(page);
+    "../".repeat(page.map_or(1, |page| page.matches('/').count()))
+}
+
 /// The folder of the page made from a file of the content.
 fn page(file: &str) -> Option<String> {
     if file == "exhibits/" {
@@ -53,12 +60,13 @@ fn page(file: &str) -> Option<String> {
         return id.strip_suffix(".json").map(|id| format!("exhibits/{id}/"));
     }
     let name = file.strip_prefix("modules/").unwrap_or(file).strip_suffix(".md")?;
-    (!name.contains('/')).then(|| format!("{name}/"))
+    let inner = name.strip_prefix("authors/").unwrap_or(name);
+    (!inner.contains('/')).then(|| format!("{name}/"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, of_page};
+    use super::{Address, of_page, way_up};
 
     const PAPER: &str = "crates/course/content/modules/m1.md";
 
@@ -72,6 +80,19 @@ mod tests {
         check("../glossary.md#ack", "glossary/#ack");
         check("../exhibits/event-life.json", "exhibits/event-life/");
         check("../exhibits/", "exhibits/");
+    }
+
+    #[test]
+    fn a_page_within_a_page_is_further_from_the_root() {
+        assert_eq!(way_up(PAPER), "../");
+        assert_eq!(way_up("crates/course/content/authors.md"), "../");
+        let inner = "crates/course/content/authors/format.md";
+        assert_eq!(way_up(inner), "../../");
+        let check = |link: &str, want: &str| {
+            assert_eq!(of_page(inner, link), Ok(Address::Page(want.to_owned())), "{link}");
+        };
+        check("../authors.md#attributes", "authors/#attributes");
+        check("../modules/m1.md", "m1/");
     }
 
     #[test]

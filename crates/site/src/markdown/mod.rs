@@ -70,8 +70,8 @@ pub struct Heading {
 }
 
 impl Paper {
-    /// Reads the paper at `path`, whose text is `text`; links are written for a page one folder
-    /// below the root of the site.
+    /// Reads the paper at `path`, whose text is `text`; links are written for the page that
+    /// is made of it.
     ///
     /// # Errors
     /// Names the file, the line and what to write there instead.

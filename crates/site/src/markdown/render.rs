@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::address::{Address, of_page};
+use super::address::{Address, of_page, way_up};
 use super::text::{Section, Teller, Term};
 use super::{Embed, Heading, Piece, line_of, slug};
 
@@ -132,7 +132,7 @@ impl<'a> Writer<'a> {
             |error| format!("{error} (line {})", line_of(self.text, self.start + place.start));
         let dest_url = match of_page(self.path, dest_url).map_err(line)? {
             Address::Elsewhere | Address::Here => dest_url.clone(),
-            Address::Page(page) => CowStr::from(format!("../{page}")),
+            Address::Page(page) => CowStr::from(format!("{}{page}", way_up(self.path))),
         };
         let (link_type, title, id) = (*link_type, title.clone(), id.clone());
         Ok(Event::Start(Tag::Link { link_type, dest_url, title, id }))

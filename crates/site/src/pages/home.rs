@@ -55,6 +55,7 @@ pub fn page(site: &Site) -> Markup {
                     (snippet::element((&exhibit.id, &exhibit.title), "", words))
                     (snippet::frame((&exhibit.id, &exhibit.title), "", words))
                 }
+                p { a href="authors/" { (words.say("home.authors")) } }
             }
         }
     };
@@ -90,7 +91,7 @@ fn beside(site: &Site) -> Markup {
         section.lane #beside {
             h2 { (site.words.say("home.beside")) }
             dl.beside {
-                @for (kind, paper) in &site.course.papers {
+                @for (kind, paper) in site.course.beside() {
                     div {
                         dt { a href={ (kind.name) "/" } { (paper.front.title) } }
                         dd { (paper.front.lead) }

@@ -65,7 +65,7 @@ fn foot(site: &Site, root: &str) -> Markup {
                 section {
                     h2 { (words.say("page.foot.beside")) }
                     ul {
-                        @for (kind, paper) in &site.course.papers {
+                        @for (kind, paper) in site.course.beside() {
                             li { a href={ (root) (kind.name) "/" } { (paper.front.title) } }
                         }
                     }
@@ -76,6 +76,9 @@ fn foot(site: &Site, root: &str) -> Markup {
                         li { a href={ (root) "exhibits/" } { (words.say("page.nav.gallery")) } }
                         li { a href={ (root) (search::FOLDER) } { (words.say("search.title")) } }
                         li { a href={ (root) "progress/" } { (words.say("progress.title")) } }
+                        @for (kind, paper) in site.course.papers.iter().filter(|(kind, _)| kind.is_for_authors()) {
+                            li { a href={ (root) (kind.name) "/" } { (paper.front.title) } }
+                        }
                         li {
                             a href={ (root) (fidelity::FOLDER) } {
                                 (words.say("page.foot.fidelity"))

@@ -1,6 +1,7 @@
 //! The pages, and what they share: a head, a bar, a foot. Addresses are relative to the page, so
 //! that the folder works at any path of any host.
 
+mod authors;
 mod cards;
 mod crumbs;
 mod embed;
@@ -9,6 +10,7 @@ mod fidelity;
 mod gallery;
 mod gate;
 mod home;
+mod hosts;
 mod icons;
 mod interview;
 mod layout;
@@ -28,6 +30,7 @@ use ::course::Family;
 use maud::Markup;
 
 use self::layout::layout;
+use crate::attributes::Attribute;
 use crate::course::{Course, Form};
 use crate::exhibit::Exhibit;
 use crate::loader::Assets;
@@ -44,6 +47,8 @@ use crate::words::Words;
 pub struct Site {
     /// The words of the pages.
     pub words: Words,
+    /// The vocabulary of the element.
+    pub attributes: Vec<Attribute>,
     /// The names of this build's files.
     pub assets: Assets,
     /// The exhibits, in the order of their numbers, with their stills.
@@ -84,6 +89,7 @@ const PARTS: [(&str, &str); 6] = [
     ("page.nav.glossary", "glossary/"),
     ("page.nav.numbers", "numbers/"),
     ("page.nav.fidelity", "fidelity/"),
+    ("page.nav.authors", "authors/"),
 ];
 
 /// What one page says about itself.
@@ -145,10 +151,11 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
     }
     for (kind, text) in &site.course.papers {
         let page: fn(&Site, &str, &Paper) -> Markup = match kind.form {
-            Form::Text | Form::Words => paper::page,
+            Form::Text | Form::Words | Form::Manual => paper::page,
             Form::Patterns => patterns::page,
             Form::Questions => interview::page,
             Form::Checklist => gate::page,
+            Form::Embedding => authors::page,
         };
         let path = format!("{}/index.html", kind.name);
         output.put_page(&path, page(site, kind.name, text).into_string())?;

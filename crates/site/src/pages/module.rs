@@ -109,7 +109,7 @@ fn course_line(site: &Site, open: &Module, root: &str) -> Markup {
                 span {} " " a href={ (root) "progress/" } { (words.say("progress.kept")) }
             }
             ul.course__beside aria-label=(words.say("page.foot.beside")) {
-                @for (kind, paper) in &site.course.papers {
+                @for (kind, paper) in site.course.beside() {
                     li { a href={ (root) (kind.name) "/" } { (paper.front.title) } }
                 }
             }

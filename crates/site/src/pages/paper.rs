@@ -40,10 +40,16 @@ pub fn framed(
         runs,
     };
     let root = page.root();
+    let title = &paper.front.title;
+    let kind = site.course.papers.iter().find(|(kind, _)| kind.name == name);
     let content = html! {
-        (crumbs::of_course(&root, &paper.front.title, words))
+        @if kind.is_some_and(|(kind, _)| kind.is_for_authors()) {
+            (crumbs::of_authors(&root, name, title, site))
+        } @else {
+            (crumbs::of_course(&root, title, words))
+        }
         article.paper {
-            header.module__head { h1 { (paper.front.title) } }
+            header.module__head { h1 { (title) } }
             p.lead { (paper.front.lead) }
             (content(&root))
         }

@@ -132,3 +132,65 @@ fn the_search_knows_its_index_and_its_kinds() {
         "only the search asks for it"
     );
 }
+
+#[test]
+fn authors_find_every_attribute_and_a_snippet_for_every_page() {
+    let site = &*PLAIN;
+    let page = site.read("authors/index.html");
+    let here = std::env::current_dir().expect("a current folder");
+    let source = Source::above(&here).expect("the project");
+    let vocabulary = attributes::read(&source).expect("a vocabulary");
+    let table = between(page, "<table class=\"vocabulary\">", "</table>");
+    assert_eq!(table.matches("<tr>").count(), vocabulary.len() + 1);
+    for attribute in &vocabulary {
+        let row = format!("<th scope=\"row\"><code>{}</code></th>", attribute.name);
+        assert!(table.contains(&row), "{}", attribute.name);
+    }
+    let unread = vocabulary.iter().filter(|it| it.reader == attributes::Reader::Nothing);
+    assert_eq!(table.matches("<td>Nothing yet</td>").count(), unread.count());
+    for host in ["html", "mdbook", "mkdocs", "docusaurus", "hugo"] {
+        let snippet = between(page, &format!("<div data-host=\"{host}\">"), "</figure>");
+        assert!(snippet.contains("/element.js"), "{host} is told of no script");
+        let tag = between(
+            snippet,
+            "&lt;in-flight exhibit=&quot;event-life&quot;&gt;",
+            "&lt;/in-flight&gt;",
+        );
+        assert!(!tag.contains("\n\n"), "a blank line ends the tag in Markdown");
+    }
+    assert!(between(page, "<div data-host=\"frame\">", "</figure>").contains("&lt;iframe src="));
+    let shown = between(page, "<in-flight exhibit=\"event-life\"", "</in-flight>");
+    assert!(shown.contains("<svg"), "a still where no script runs");
+    let links = site.read("authors/format/index.html");
+    assert!(links.contains("<link rel=\"stylesheet\" href=\"../../inflight-"), "two folders up");
+    let crumbs = between(links, "<nav class=\"crumb\"", "</nav>");
+    assert!(crumbs.contains("<a href=\"../../authors/\">For authors</a>"), "{crumbs}");
+}
+
+#[test]
+fn what_a_builder_offers_is_there() {
+    let site = &*PLAIN;
+    let page = site.read("authors/index.html");
+    let list = between(page, "<select name=\"exhibit\">", "</select>");
+    let script = site.read("element.js");
+    for option in list.split("<option value=\"").skip(1) {
+        let id = option.split('"').next().unwrap_or_default();
+        assert!(script.contains(&format!("\"{id}\":\"")), "the loader does not know {id}");
+    }
+    assert!(list.matches("data-kind=\"quiz\"").count() > 20, "quizzes");
+    assert!(list.matches("data-kind=\"tree\"").count() > 5, "trees");
+}
+
+#[test]
+fn schemas_are_published_under_their_names() {
+    let site = &*PLAIN;
+    let format = site.read("authors/format/index.html");
+    for name in ["exhibit", "quiz", "tree"] {
+        let schema = site.read(&format!("schema/{name}.json"));
+        assert!(format.contains(&format!("schema/{name}.json")), "{name} is not named");
+        for file in schema.split("\"$ref\":\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let file = file.split('#').next().unwrap_or_default();
+            assert!(file.is_empty() || site.has(&format!("schema/{file}")), "{file}");
+        }
+    }
+}
