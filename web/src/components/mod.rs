@@ -3,6 +3,7 @@
 
 mod acts;
 mod chart;
+mod compare;
 mod controls;
 mod gauges;
 mod glyph;
@@ -13,6 +14,7 @@ mod inspector;
 mod keys;
 mod legend;
 mod life;
+mod many;
 mod notices;
 mod page;
 mod player;
@@ -30,6 +32,7 @@ mod transcript;
 
 pub use acts::{Acts, Shown};
 pub use chart::Charts;
+pub use compare::{compare, keep};
 pub use controls::controls;
 pub use gauges::gauges;
 pub use glyph::{Glyph, glyph, numbered, token};
@@ -39,6 +42,7 @@ pub use inspector::inspector;
 pub use keys::keys;
 pub use legend::{KEYS, legend};
 pub use life::{LifeStrip, shift};
+pub use many::many;
 pub use notices::{GoesOn, notices};
 pub use page::Page;
 pub use player::{Controls, PlayerBar};

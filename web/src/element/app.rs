@@ -17,12 +17,18 @@ use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
 use crate::components::{focus_held, keep_in_sight};
 use crate::map::Stage;
 use crate::state::{
-    Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed,
+    Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed, many,
 };
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
 const PHRASE_MS: f64 = 2_000.0;
+
+/// Many runs are computed for so many milliseconds at a time, within a frame.
+const SWEEP_MS: f64 = 8.0;
+
+/// What they come to is drawn after so many milliseconds.
+const SWEPT_MS: f64 = 250.0;
 
 /// Lines of the transcript before and after the playhead, at first and by each "more".
 const LINES: (usize, usize) = (24, 16);
@@ -70,6 +76,8 @@ pub struct App {
     kept: Option<Handed>,
     pub(super) window: (usize, usize),
     pub(super) stage: RefCell<Stage>,
+    /// The map of the run that this one is compared with.
+    pub(super) other_stage: RefCell<Option<Box<Stage>>>,
     /// The line of the handler's list that is in hand.
     pub(super) held: Option<usize>,
     /// The line of the transcript that was last drawn as the current one, and among which.
@@ -81,6 +89,9 @@ pub struct App {
     host: Host,
     ticker: Option<Ticker>,
     computing: Option<Later>,
+    sweeping: Option<Later>,
+    /// When results of many runs were last drawn.
+    swept_at: f64,
     waiting: Option<(String, Option<Later>)>,
     spoken_at: f64,
 }
@@ -111,6 +122,7 @@ impl Component for App {
             kept: None,
             window: LINES,
             stage: RefCell::default(),
+            other_stage: RefCell::default(),
             held: None,
             line: Cell::new((None, Filter::All)),
             seen: None,
@@ -118,6 +130,8 @@ impl Component for App {
             host: props.host.clone(),
             ticker: None,
             computing: None,
+            sweeping: None,
+            swept_at: f64::MIN,
             waiting: None,
             spoken_at: f64::MIN,
         };
@@ -133,6 +147,7 @@ impl Component for App {
                 let session = self.session.as_mut().map(RefCell::get_mut);
                 session.is_some_and(|session| session.compute(SLICE) == Progress::Done)
             }
+            Asked::Sweep => self.sweep_on(ctx),
             Asked::Act(act) => self.act(ctx, act),
             Asked::Key(event) => self.key(ctx, &event),
             Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),
@@ -190,6 +205,7 @@ impl Component for App {
         };
         self.keep_time(ctx);
         self.keep_computing(ctx);
+        self.keep_sweeping(ctx);
         drawn
     }
 
@@ -199,6 +215,9 @@ impl Component for App {
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {
         self.stage.get_mut().settle();
+        if let Some(stage) = self.other_stage.get_mut() {
+            stage.settle();
+        }
         self.paint();
         self.places.put_marks();
         let line = self.line.get();
@@ -440,6 +459,39 @@ impl App {
         }
     }
 
+    /// Goes on with many runs for some milliseconds. What they come to so far is drawn a few times
+    /// a second, and said when they are done.
+    #[inline(never)]
+    fn sweep_on(&mut self, ctx: &Context<App>) -> bool {
+        self.sweeping = None;
+        let Some(session) = &mut self.session else { return false };
+        let session = session.get_mut();
+        let until = now_ms() + SWEEP_MS;
+        let done = session.sweep_on(|| now_ms() < until) == Progress::Done;
+        if !done {
+            let drawn = now_ms() - self.swept_at >= SWEPT_MS;
+            if drawn {
+                self.swept_at = now_ms();
+            }
+            return drawn;
+        }
+        if let Some(shown) = many(session, &self.words) {
+            let n = self.words.number(u64::from(shown.done));
+            let first = shown.sentences.first().map_or("", String::as_str);
+            let said = self.words.say("many.said", &[("n", &n), ("first", first)]);
+            self.speak(ctx, said);
+        }
+        true
+    }
+
+    /// Goes on with many runs, if some were asked for.
+    fn keep_sweeping(&mut self, ctx: &Context<App>) {
+        if self.session.as_ref().is_some_and(|s| s.borrow().sweeps()) && self.sweeping.is_none() {
+            let link = ctx.link().clone();
+            self.sweeping = Later::after(0, move || link.send_message(Asked::Sweep));
+        }
+    }
+
     /// Keeps a ticker for as long as virtual time runs.
     fn keep_time(&mut self, ctx: &Context<App>) {
         let runs = self.session.as_ref().is_some_and(|s| s.borrow().playing() == Playing::Yes);
@@ -457,6 +509,9 @@ impl App {
             let session = session.get_mut();
             self.places.paint(session, &self.words);
             self.stage.get_mut().paint(session.now());
+            if let Some(stage) = self.other_stage.get_mut() {
+                stage.paint(session.now());
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod answer;
 mod app;
+mod compare;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 #[cfg(target_arch = "wasm32")]

@@ -79,6 +79,16 @@ pub enum Act {
     Complain(Diagnostic),
     /// Put the notices away.
     Dismiss,
+    /// Run it so many times, under a seed each.
+    Sweep(u32),
+    /// Leave it at the runs that are done.
+    StopSweep,
+    /// Put what came of them away.
+    DropSweep,
+    /// Keep the run as it stands as the other run, to compare with.
+    KeepOther,
+    /// Put the other run away.
+    DropOther,
 }
 
 impl Act {
