@@ -12,6 +12,7 @@
 //! - [`Pattern`] points at a trace event; [`Story`] is told by patterns, never by seconds.
 //! - [`Offer`] is an intervention as a button; [`Control`] is a setting; [`Meter`] is a gauge,
 //!   [`Chart`] some of them over the whole run.
+//! - [`Prediction`] is a question about the run, asked before it is played.
 //! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
 //! - [`lint`] is what an exhibit must pass before it is shown.
 //! - [`Family`] is a part of the table of rules: each with its source and the tests that hold it.
@@ -34,6 +35,7 @@ mod meter;
 mod narrate;
 mod offer;
 mod pattern;
+mod predict;
 pub mod quiz;
 mod story;
 pub mod tree;
@@ -49,6 +51,7 @@ pub use meter::Meter;
 pub use narrate::{narrate, worker_label};
 pub use offer::{Offer, Ready, Target};
 pub use pattern::Pattern;
+pub use predict::Prediction;
 pub use story::{Beat, Story, Telling};
 
 #[cfg(test)]

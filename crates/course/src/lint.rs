@@ -23,6 +23,7 @@ pub fn lint(exhibit: &Exhibit) -> Vec<Diagnostic> {
     controls(exhibit, &mut report);
     moments(exhibit, &player, &mut report);
     story(exhibit, &player, &mut report);
+    prediction(exhibit, &player, &mut report);
     actions(exhibit, &mut player, &mut report);
     facts(exhibit, &mut report);
     found
@@ -70,6 +71,13 @@ pub(crate) fn is_inventory_id(id: &str) -> bool {
         && upper
         && letters.len() < piece.len()
         && rest.is_none()
+}
+
+/// The question before the run, and what holds its answer.
+fn prediction(exhibit: &Exhibit, player: &Player, report: &mut Report<'_>) {
+    for (problem, repair) in exhibit.predict.iter().flat_map(|it| it.faults(player)) {
+        report("/predict".into(), problem, repair);
+    }
 }
 
 /// House rules for what a learner reads.

@@ -9,12 +9,13 @@ use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
+use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
 use crate::asked::{Asked, Form, Save};
 use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
-use crate::components::{focus_held, keep_in_sight};
+use crate::components::{Controls, focus_held, keep_in_sight};
 use crate::map::Stage;
 use crate::state::{
     Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed, many,
@@ -86,6 +87,8 @@ pub struct App {
     seen: Option<(Option<usize>, Filter)>,
     /// The line in hand has just been taken or moved: the focus goes with it.
     moved: bool,
+    /// Where the focus goes when what had it is gone, as a selector within the exhibit.
+    focus: Option<&'static str>,
     host: Host,
     ticker: Option<Ticker>,
     computing: Option<Later>,
@@ -127,6 +130,7 @@ impl Component for App {
             line: Cell::new((None, Filter::All)),
             seen: None,
             moved: false,
+            focus: None,
             host: props.host.clone(),
             ticker: None,
             computing: None,
@@ -224,6 +228,9 @@ impl Component for App {
         if self.seen.replace(line) != Some(line) {
             keep_in_sight(&self.places.transcript);
         }
+        if let Some(selector) = self.focus.take() {
+            predict::put_focus(self.places.anchor(), selector);
+        }
         if std::mem::take(&mut self.moved) {
             focus_held(&self.places.program);
         }
@@ -284,9 +291,21 @@ impl App {
         self.held = line;
     }
 
+    /// Whether the exhibit asks a question before it is played.
+    fn has_question(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.borrow().prediction().is_some())
+    }
+
     /// Does something to the session, and whatever follows from it.
-    fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
+    pub(super) fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
+        let shows = self.settings.controls != Controls::None;
+        if act == Act::Toggle && shows && self.has_question() && self.ask_first(ctx) {
+            return true;
+        }
         let Some(session) = &mut self.session else { return false };
+        if session.get_mut().prediction().is_some() {
+            self.focus = predict::focus_after(&act).or(self.focus);
+        }
         let remakes = act.remakes();
         let responses = session.get_mut().act(act);
         self.said.clear();
@@ -324,7 +343,7 @@ impl App {
     }
 
     /// Puts a phrase into the live region, or lets it wait for its turn. A later one replaces it.
-    fn speak(&mut self, ctx: &Context<App>, phrase: String) {
+    pub(super) fn speak(&mut self, ctx: &Context<App>, phrase: String) {
         if phrase.is_empty() {
             return;
         }

@@ -11,6 +11,7 @@ mod compare;
 mod exports;
 #[cfg(target_arch = "wasm32")]
 mod facade;
+mod predict;
 mod saves;
 mod settings;
 mod snapshot;

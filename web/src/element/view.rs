@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use super::app::App;
 use super::compare;
+use super::predict;
 use super::views::{self, ViewPlaces};
 use crate::asked::Asked;
 use crate::browser;
@@ -118,6 +119,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(shows.tabs(session, &id))
         .with(shows.stage(session))
         .with(el("p", "exhibit__words").text(&shows.state))
+        .with(shows.predict(session))
         .with(shows.player(session))
         .with(app.keys_open.then(|| keys(&page)))
         .with(gauges(&page, &readings(session, &app.words), &app.places.gauges))
@@ -181,6 +183,14 @@ impl Shows<'_> {
                 .and_then(|(chart, place)| state::read_out(session, &self.app.words, chart, place)),
         };
         charts.draw(self.page)
+    }
+
+    /// The question before the run, if the exhibit has one and shows its player.
+    fn predict(&self, session: &Session) -> Option<Mark> {
+        if self.app.settings.controls == Controls::None || session.prediction().is_none() {
+            return None;
+        }
+        predict::predict(self.page, session)
     }
 
     /// Many runs: once More is open, for a run that depends on chance; and as long as there are some.

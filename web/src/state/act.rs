@@ -85,6 +85,18 @@ pub enum Act {
     StopSweep,
     /// Put what came of them away.
     DropSweep,
+    /// Open the question that is asked before the run is played, or fold it up.
+    Predict,
+    /// Open it, since the run was to be played.
+    AskFirst,
+    /// Pick an option of it.
+    Guess(usize),
+    /// Write a number as its answer.
+    GuessNumber(String),
+    /// Take the answer as it stands.
+    CommitGuess,
+    /// Put the question away.
+    SkipGuess,
     /// Keep the run as it stands as the other run, to compare with.
     KeepOther,
     /// Put the other run away.

@@ -23,6 +23,7 @@ mod many;
 mod mark;
 mod offers;
 mod playback;
+mod predict;
 mod reduce;
 mod scene;
 mod sequence;
@@ -50,6 +51,7 @@ pub use many::{COUNTS, ManyShown, many};
 pub use mark::{Mark, MarkSort, Phase, marks};
 pub use offers::{Offer, Take, offers, takes, what};
 pub use playback::Ticked;
+pub use predict::{Foretold, Guess, Stage as GuessStage, foretold};
 pub use scene::scene;
 pub use sequence::{
     HOPS, Look as HopLook, ROW, Row as SequenceRow, Sequence, Shape, Stay, Tone, sequence,

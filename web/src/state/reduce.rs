@@ -38,6 +38,12 @@ impl Session {
             Act::Sweep(count) => self.begin_sweep(count),
             Act::StopSweep => self.stop_sweep(),
             Act::DropSweep => self.sweep = None,
+            Act::Predict
+            | Act::AskFirst
+            | Act::Guess(_)
+            | Act::GuessNumber(_)
+            | Act::CommitGuess
+            | Act::SkipGuess => self.foretell(act),
             Act::KeepOther => self.keep_other(),
             Act::DropOther => self.other = None,
             Act::Complain(what) => return self.complain(vec![what]),

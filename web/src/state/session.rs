@@ -19,6 +19,7 @@ use sim::SimTime;
 use super::changed::Ends;
 use super::compare::Other;
 use super::derived::Derived;
+use super::predict::Guess;
 use super::story::Told;
 use super::transcript::cursor_at;
 use super::{Filter, Inspected, Speed};
@@ -73,6 +74,8 @@ pub struct Session {
     pub(super) filter: Filter,
     /// How the run before the last change ended.
     pub(super) before: Option<Ends>,
+    /// The answer to the question that is asked before the run is played, if the exhibit has one.
+    pub(super) guess: Option<Box<Guess>>,
     /// The same under many seeds, if that was asked for.
     pub(super) sweep: Option<Box<Sweep>>,
     /// The run that this one is compared with, if one is kept.
@@ -111,6 +114,7 @@ impl Session {
             inspected: None,
             filter: Filter::HandOvers,
             before: None,
+            guess: None,
             sweep: None,
             other: None,
             view: View::Topology,
@@ -119,6 +123,7 @@ impl Session {
             reached: 0,
             seen_to_the_end: false,
         };
+        session.guess = session.exhibit.predict.as_ref().map(|_| Box::default());
         session.compute(SLICE);
         session.look(SimTime::ZERO);
         session

@@ -30,7 +30,7 @@ pub use fill::{Fill, Part, Promise, Ran, Stop, Tested};
 pub use lint::lint_quiz;
 pub(crate) use lint::play;
 pub use question::{Asks, Bin, Card, Choice, Many, Question, Slip, Step, Timing, Trap};
-pub(crate) use read::read_runs;
+pub(crate) use read::{lone_question, read_runs};
 
 use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
 
