@@ -13,7 +13,7 @@ use crate::state::{Act, Compared};
 #[inline(never)]
 pub fn keep(page: &Page) -> Html {
     let key = page.signed("btn btn--small", Sign::Fork, "compare.keep", Asked::Act(Act::KeepOther));
-    el("div", "many")
+    el("div", "many many--keep")
         .set("role", "group")
         .set("aria-label", page.text("compare.title"))
         .with(el("b", "").say(page.words, "compare.title"))

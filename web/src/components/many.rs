@@ -17,7 +17,7 @@ pub fn many(page: &Page, shown: Option<&ManyShown>) -> Html {
         None => start(page),
         Some(shown) => el("div", "many__body").with(progress(page, shown)).with(said(page, shown)),
     };
-    el("div", "many")
+    el("div", "many many--runs")
         .set("role", "group")
         .set("aria-label", page.text("many.title"))
         .with(title())

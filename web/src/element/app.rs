@@ -26,7 +26,7 @@ use crate::words::Words;
 const PHRASE_MS: f64 = 2_000.0;
 
 /// Many runs are computed for so many milliseconds at a time, within a frame.
-const SWEEP_MS: f64 = 8.0;
+const SWEEP_MS: f64 = 10.0;
 
 /// What they come to is drawn after so many milliseconds.
 const SWEPT_MS: f64 = 250.0;
@@ -87,8 +87,8 @@ pub struct App {
     seen: Option<(Option<usize>, Filter)>,
     /// The line in hand has just been taken or moved: the focus goes with it.
     moved: bool,
-    /// Where the focus goes when what had it is gone, as a selector within the exhibit.
-    focus: Option<&'static str>,
+    /// Where the focus goes when what had it is gone, as selectors within the exhibit.
+    focus: Option<&'static [&'static str]>,
     host: Host,
     ticker: Option<Ticker>,
     computing: Option<Later>,
@@ -228,8 +228,8 @@ impl Component for App {
         if self.seen.replace(line) != Some(line) {
             keep_in_sight(&self.places.transcript);
         }
-        if let Some(selector) = self.focus.take() {
-            predict::put_focus(self.places.anchor(), selector);
+        if let Some(selectors) = self.focus.take() {
+            predict::put_focus(self.places.anchor(), selectors);
         }
         if std::mem::take(&mut self.moved) {
             focus_held(&self.places.program);
@@ -303,7 +303,7 @@ impl App {
             return true;
         }
         let Some(session) = &mut self.session else { return false };
-        if session.get_mut().prediction().is_some() {
+        if act.moves_focus() {
             self.focus = predict::focus_after(&act).or(self.focus);
         }
         let remakes = act.remakes();

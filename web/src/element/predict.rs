@@ -8,6 +8,9 @@ use crate::components::{Page, prediction};
 use crate::markup::Mark;
 use crate::state::{Act, Session, foretold};
 
+/// The button that plays.
+const PLAY: &str = ".player__keys .btn--go";
+
 /// The prediction at the playhead, if there is one.
 #[inline(never)]
 pub fn predict(page: &Page, session: &Session) -> Option<Mark> {
@@ -16,23 +19,27 @@ pub fn predict(page: &Page, session: &Session) -> Option<Mark> {
     Some(prediction(page, asked, guess, &shown))
 }
 
-/// Where the focus goes after an act on the question, as a selector within the exhibit: what had it
-/// is gone.
+/// Where the focus goes after an act whose button is gone, as selectors within the exhibit: to the
+/// first that is there.
 #[inline(never)]
-pub fn focus_after(act: &Act) -> Option<&'static str> {
+pub fn focus_after(act: &Act) -> Option<&'static [&'static str]> {
     match act {
-        Act::SkipGuess | Act::CommitGuess => Some(".player__keys .btn--go"),
-        Act::AskFirst => Some(".predict input"),
+        Act::SkipGuess | Act::CommitGuess => Some(&[PLAY]),
+        Act::AskFirst => Some(&[".predict input"]),
+        Act::Sweep(_) | Act::StopSweep | Act::DropSweep => Some(&[".many--runs button", PLAY]),
+        Act::KeepOther => Some(&[".compare button"]),
+        Act::DropOther => Some(&[".many--keep button", PLAY]),
         _ => None,
     }
 }
 
 /// Puts the focus there. It is a courtesy, and nothing depends on it.
 #[inline(never)]
-pub fn put_focus(inside: &NodeRef, selector: &str) {
+pub fn put_focus(inside: &NodeRef, selectors: &[&str]) {
     use wasm_bindgen::JsCast;
     let exhibit = inside.cast::<Element>().and_then(|it| it.closest(".exhibit").ok().flatten());
-    let found = exhibit.and_then(|it| it.query_selector(selector).ok().flatten());
+    let find = |selector: &&str| exhibit.as_ref()?.query_selector(selector).ok().flatten();
+    let found = selectors.iter().find_map(find);
     if let Some(Ok(found)) = found.map(JsCast::dyn_into::<HtmlElement>) {
         let _ = found.focus();
     }

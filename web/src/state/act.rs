@@ -104,6 +104,22 @@ pub enum Act {
 }
 
 impl Act {
+    /// Whether the button that it came from goes away, so that the focus has to go somewhere.
+    #[must_use]
+    pub fn moves_focus(&self) -> bool {
+        matches!(
+            self,
+            Act::Sweep(_)
+                | Act::StopSweep
+                | Act::DropSweep
+                | Act::AskFirst
+                | Act::CommitGuess
+                | Act::SkipGuess
+                | Act::KeepOther
+                | Act::DropOther
+        )
+    }
+
     /// Whether it makes the run another one.
     #[must_use]
     pub fn remakes(&self) -> bool {
