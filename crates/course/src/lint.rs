@@ -121,6 +121,9 @@ fn texts(exhibit: &Exhibit, report: &mut Report<'_>) {
     for (at, meter) in exhibit.gauges.iter().enumerate() {
         check(format!("/gauges/{at}/label"), &meter.label);
     }
+    if let Some(predict) = &exhibit.predict {
+        crate::quiz::said(&predict.question, &mut |text| check("/predict/question".into(), text));
+    }
     for (at, beat) in exhibit.story.0.iter().enumerate() {
         check(format!("/story/{at}/title"), &beat.title);
         check(format!("/story/{at}/say"), &beat.say);

@@ -6,7 +6,8 @@
 //! - [`stylesheet`] and [`loader`] put together the one sheet and the one script that foreign pages
 //!   link to;
 //! - [`engine`] cuts the module in two, so that a first picture does not wait for all of it;
-//! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
+//! - [`exhibit`] is what a page says about an exhibit, [`parts`] what it is made of, [`still`] its
+//!   picture without an engine;
 //! - [`markdown`] reads papers, [`course`] puts them in order;
 //! - [`index`] is what the search finds, [`scripts`] are what pages run;
 //! - [`ledger`] is the table of rules with their sources and tests;
@@ -28,6 +29,7 @@ mod loader;
 mod markdown;
 mod output;
 mod pages;
+mod parts;
 mod scripts;
 mod source;
 mod still;

@@ -18,10 +18,12 @@ pub struct Scripts {
     pub gate: String,
     /// The search.
     pub search: String,
+    /// The filter of the gallery.
+    pub gallery: String,
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [&str; 6] = ["storage", "store", "progress", "desk", "gate", "search"];
+const MODULES: [&str; 7] = ["storage", "store", "progress", "desk", "gate", "search", "gallery"];
 
 impl Scripts {
     /// Writes every script.
@@ -41,6 +43,7 @@ impl Scripts {
                 "progress" => scripts.progress.clone_from(&name),
                 "desk" => scripts.desk.clone_from(&name),
                 "gate" => scripts.gate.clone_from(&name),
+                "gallery" => scripts.gallery.clone_from(&name),
                 "search" => scripts.search.clone_from(&name),
                 _ => {}
             }

@@ -17,19 +17,11 @@ use crate::asked::{Asked, Form, Save};
 use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
 use crate::components::{Controls, focus_held, keep_in_sight};
 use crate::map::Stage;
-use crate::state::{
-    Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed, many,
-};
+use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Ticked, changed};
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
 const PHRASE_MS: f64 = 2_000.0;
-
-/// Many runs are computed for so many milliseconds at a time, within a frame.
-const SWEEP_MS: f64 = 10.0;
-
-/// What they come to is drawn after so many milliseconds.
-const SWEPT_MS: f64 = 250.0;
 
 /// Lines of the transcript before and after the playhead, at first and by each "more".
 const LINES: (usize, usize) = (24, 16);
@@ -92,9 +84,9 @@ pub struct App {
     host: Host,
     ticker: Option<Ticker>,
     computing: Option<Later>,
-    sweeping: Option<Later>,
+    pub(super) sweeping: Option<Later>,
     /// When results of many runs were last drawn.
-    swept_at: f64,
+    pub(super) swept_at: f64,
     waiting: Option<(String, Option<Later>)>,
     spoken_at: f64,
 }
@@ -270,7 +262,7 @@ impl App {
         self.said.clear();
     }
 
-    fn begin_at_beat(&mut self, ctx: &Context<App>, step: usize) {
+    pub(super) fn begin_at_beat(&mut self, ctx: &Context<App>, step: usize) {
         let Some(session) = &self.session else { return };
         let at = session.borrow().beats().get(step - 1).map(|beat| beat.at);
         match at {
@@ -427,47 +419,6 @@ impl App {
         true
     }
 
-    /// An attribute has another value, or none.
-    fn set(&mut self, ctx: &Context<App>, name: &str, value: Option<&str>) -> bool {
-        if let Err(repair) = self.settings.set(name, value) {
-            return self.act(ctx, Act::Complain(complaint(name, value.unwrap_or(""), repair)));
-        }
-        match name {
-            "run" => match &self.settings.run {
-                Some(run) => self.act(ctx, Act::Restore(run.clone())),
-                None => self.act(ctx, Act::Reset),
-            },
-            "seed" => {
-                let own = self.session.as_ref().map(|s| s.borrow().exhibit().scenario.seed);
-                match self.settings.seed.or(own) {
-                    Some(seed) => self.act(ctx, Act::SetSeed(seed)),
-                    None => false,
-                }
-            }
-            "speed" => {
-                let own = self.session.as_ref().map(|s| Speed::Times(s.borrow().exhibit().pace));
-                match self.settings.speed.or(own) {
-                    Some(speed) => self.act(ctx, Act::SetSpeed(speed)),
-                    None => false,
-                }
-            }
-            "motion" => {
-                let motion = motion(&self.settings);
-                if let Some(session) = &mut self.session {
-                    session.get_mut().show_motion(motion);
-                }
-                true
-            }
-            "step" => {
-                if let Some(step) = self.settings.step {
-                    self.begin_at_beat(ctx, step);
-                }
-                true
-            }
-            _ => true,
-        }
-    }
-
     /// Computes on, a slice after another, until the whole run is there.
     fn keep_computing(&mut self, ctx: &Context<App>) {
         let more =
@@ -475,39 +426,6 @@ impl App {
         if more && self.computing.is_none() {
             let link = ctx.link().clone();
             self.computing = Later::after(0, move || link.send_message(Asked::Compute));
-        }
-    }
-
-    /// Goes on with many runs for some milliseconds. What they come to so far is drawn a few times
-    /// a second, and said when they are done.
-    #[inline(never)]
-    fn sweep_on(&mut self, ctx: &Context<App>) -> bool {
-        self.sweeping = None;
-        let Some(session) = &mut self.session else { return false };
-        let session = session.get_mut();
-        let until = now_ms() + SWEEP_MS;
-        let done = session.sweep_on(|| now_ms() < until) == Progress::Done;
-        if !done {
-            let drawn = now_ms() - self.swept_at >= SWEPT_MS;
-            if drawn {
-                self.swept_at = now_ms();
-            }
-            return drawn;
-        }
-        if let Some(shown) = many(session, &self.words) {
-            let n = self.words.number(u64::from(shown.done));
-            let first = shown.sentences.first().map_or("", String::as_str);
-            let said = self.words.say("many.said", &[("n", &n), ("first", first)]);
-            self.speak(ctx, said);
-        }
-        true
-    }
-
-    /// Goes on with many runs, if some were asked for.
-    fn keep_sweeping(&mut self, ctx: &Context<App>) {
-        if self.session.as_ref().is_some_and(|s| s.borrow().sweeps()) && self.sweeping.is_none() {
-            let link = ctx.link().clone();
-            self.sweeping = Later::after(0, move || link.send_message(Asked::Sweep));
         }
     }
 
@@ -549,7 +467,7 @@ impl App {
 }
 
 /// How the time between two events is shown: as the attribute says, or else the system.
-fn motion(settings: &Settings) -> Motion {
+pub(super) fn motion(settings: &Settings) -> Motion {
     settings.motion.unwrap_or_else(|| {
         if cfg!(target_arch = "wasm32") && browser::wants_less_motion() {
             Motion::Steps
@@ -560,6 +478,6 @@ fn motion(settings: &Settings) -> Motion {
 }
 
 /// Milliseconds on the wall.
-fn now_ms() -> f64 {
+pub(super) fn now_ms() -> f64 {
     if cfg!(target_arch = "wasm32") { js_sys::Date::now() } else { 0.0 }
 }
