@@ -107,13 +107,13 @@ site.test("play asks first, and the answer stands beside what happened", async (
   assert.equal(await focused(page).getAttribute("type"), "radio", "the focus is in the question");
   await page.keyboard.press("Space");
   await button(page, "That is what I expect").click();
-  assert.match(await exhibit(page).locator(".predict").innerText(), /You said: All 300\. The run shows it at 0:15\.3/);
+  assert.match(await exhibit(page).locator(".predict").innerText(), /You said: All 300\. The run shows it at 0:30\.0/);
   assert.match(await focused(page).innerText(), /Play/);
   await page.keyboard.press("Enter");
   assert.equal((await snapshot(page)).playing, true);
   await call(page, "pause");
-  await call(page, "seek", 16);
-  assert.match(await exhibit(page).locator(".predict").innerText(), /Not as you said[\s\S]*All 300[\s\S]*In the run: Ten/);
+  await call(page, "seek", 30);
+  assert.match(await exhibit(page).locator(".predict").innerText(), /Not as you said[\s\S]*All 300[\s\S]*In the run: Twenty/);
 });
 
 site.test("who skips plays at once, and a script is not asked", async ({ open }) => {

@@ -78,6 +78,11 @@ fn prediction(exhibit: &Exhibit, player: &Player, report: &mut Report<'_>) {
     for (problem, repair) in exhibit.predict.iter().flat_map(|it| it.faults(player)) {
         report("/predict".into(), problem, repair);
     }
+    let told = exhibit.predict.as_ref().zip(exhibit.poster).filter(|(it, poster)| *poster >= it.at);
+    if told.is_some() {
+        let problem = "the still picture shows the answer".into();
+        report("/poster".into(), problem, "name a moment before that of the prediction");
+    }
 }
 
 /// House rules for what a learner reads.

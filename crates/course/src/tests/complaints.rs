@@ -269,11 +269,14 @@ fn a_prediction_is_one_line_and_is_held_to_the_run() {
         &prediction(number).replace(r#"[ { "when": { "event": "stored" }, "times": 99 } ]"#, "[]"),
         &["at /predict/shows: nothing holds the answer — claim what the run shows"],
     );
-    let exhibit = Exhibit::read(&with("/predict", &prediction(number))).expect("it can be read");
+    let mut exhibit =
+        Exhibit::read(&with("/predict", &prediction(number))).expect("it can be read");
+    exhibit.poster = Some(sim::SimTime::from_secs(5));
     let said: Vec<_> = lint(&exhibit).iter().map(ToString::to_string).collect();
     let about =
         |what: &str| said.iter().any(|line| line.contains("/predict") && line.contains(what));
     assert!(about("claimed: stored 99 times; found: "), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("the still picture")), "{said:?}");
     assert!(about("nothing claims the answer"), "{said:?}");
     assert!(about("an exclamation mark"), "{said:?}");
 }
