@@ -40,6 +40,8 @@ pub enum Asked {
     Tick(f64),
     /// There is more of the run to compute.
     Compute,
+    /// There are more runs to compute.
+    Sweep,
     /// A key was pressed.
     Key(KeyboardEvent),
     /// Another seed.

@@ -1,11 +1,15 @@
 //! What several tests of the front end need: the catalogue, a small run, markup as text.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use player::Player;
+use course::Exhibit;
+use player::{Player, Progress};
+use scenario::wire::Value;
 use sim::SimTime;
 use yew::virtual_dom::VNode;
 
+use crate::state::Session;
 use crate::words::Words;
 
 /// The entries of the English catalogue.
@@ -17,6 +21,17 @@ pub fn catalogue() -> BTreeMap<String, String> {
 /// The English catalogue.
 pub fn words() -> Words {
     Words::new(catalogue())
+}
+
+/// An exhibit of the course, opened and computed to the end of its run.
+pub fn opened(id: &str) -> Session {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/course/content/exhibits/");
+    let text = std::fs::read_to_string([folder, id, ".json"].concat()).expect("an exhibit");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let exhibit = Exhibit::read(&document).expect("the exhibit is sound");
+    let mut session = Session::open(Rc::new(exhibit));
+    while session.compute(usize::MAX) == Progress::Running {}
+    session
 }
 
 /// A run of these components, computed to its end, with the playhead at so many seconds.

@@ -9,7 +9,7 @@ use sim::SimTime;
 
 use crate::context::{Context, all, format_of, maybe, message};
 use crate::story::Story;
-use crate::{Chart, Control, Fact, Meter, Offer};
+use crate::{Chart, Control, Fact, Meter, Offer, Prediction};
 
 /// The version of the exhibit format that this build reads.
 pub const FORMAT: u32 = 1;
@@ -55,6 +55,8 @@ pub struct Exhibit {
     pub gauges: Vec<Meter>,
     /// The charts, in order.
     pub charts: Vec<Chart>,
+    /// What a learner may be asked before the run is played.
+    pub predict: Option<Box<Prediction>>,
     /// The story.
     pub story: Story,
     /// How it works and what is left out, a sentence or two each.
@@ -206,6 +208,8 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let reorder = maybe(record.optional("reorder"), |r| read_reorder(r, &context));
     let gauges = all(record.optional("gauges"), limits::PIECES, |r| Meter::read(r, &context));
     let charts = all(record.optional("charts"), limits::PIECES, |r| Chart::read(r, &context));
+    let predict =
+        maybe(record.optional("predict"), |r| Prediction::read(r, &context).map(Box::new));
     let story = Story::read(record.optional("story"), &context);
     let facts = read_facts(record.optional("facts"), &context);
     record.finish();
@@ -229,6 +233,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
         reorder: reorder?,
         gauges: gauges?,
         charts: charts?,
+        predict: predict?,
         story: story?,
         model: model?,
         tries: tries?,

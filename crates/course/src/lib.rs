@@ -12,6 +12,7 @@
 //! - [`Pattern`] points at a trace event; [`Story`] is told by patterns, never by seconds.
 //! - [`Offer`] is an intervention as a button; [`Control`] is a setting; [`Meter`] is a gauge,
 //!   [`Chart`] some of them over the whole run.
+//! - [`Prediction`] is a question about the run, asked before it is played.
 //! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
 //! - [`lint`] is what an exhibit must pass before it is shown.
 //! - [`quiz`] asks and judges by runs; [`sheet`] computes from the engine's own formulas.
@@ -35,6 +36,7 @@ mod meter;
 mod narrate;
 mod offer;
 mod pattern;
+mod predict;
 pub mod quiz;
 pub mod sheet;
 mod story;
@@ -51,6 +53,7 @@ pub use meter::Meter;
 pub use narrate::{narrate, worker_label};
 pub use offer::{Offer, Ready, Target};
 pub use pattern::Pattern;
+pub use predict::Prediction;
 pub use story::{Beat, Story, Telling};
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ pub fn lint(exhibit: &Exhibit) -> Vec<Diagnostic> {
     controls(exhibit, &mut report);
     moments(exhibit, &player, &mut report);
     story(exhibit, &player, &mut report);
+    prediction(exhibit, &player, &mut report);
     actions(exhibit, &mut player, &mut report);
     facts(exhibit, &mut report);
     found
@@ -80,6 +81,18 @@ pub(crate) fn is_inventory_id(id: &str) -> bool {
         && rest.is_none()
 }
 
+/// The question before the run, and what holds its answer.
+fn prediction(exhibit: &Exhibit, player: &Player, report: &mut Report<'_>) {
+    for (problem, repair) in exhibit.predict.iter().flat_map(|it| it.faults(player)) {
+        report("/predict".into(), problem, repair);
+    }
+    let told = exhibit.predict.as_ref().zip(exhibit.poster).filter(|(it, poster)| *poster >= it.at);
+    if told.is_some() {
+        let problem = "the still picture shows the answer".into();
+        report("/poster".into(), problem, "name a moment before that of the prediction");
+    }
+}
+
 /// House rules for what a learner reads.
 fn texts(exhibit: &Exhibit, report: &mut Report<'_>) {
     let mut check = |path: String, text: &str| {
@@ -120,6 +133,9 @@ fn texts(exhibit: &Exhibit, report: &mut Report<'_>) {
     }
     for (at, meter) in exhibit.gauges.iter().enumerate() {
         check(format!("/gauges/{at}/label"), &meter.label);
+    }
+    if let Some(predict) = &exhibit.predict {
+        crate::quiz::said(&predict.question, &mut |text| check("/predict/question".into(), text));
     }
     for (at, beat) in exhibit.story.0.iter().enumerate() {
         check(format!("/story/{at}/title"), &beat.title);

@@ -12,6 +12,8 @@
 //! - [`Frame`] is everything that a view may draw at one moment, [`Series`] one gauge over the
 //!   whole run, [`Life`] one message over the whole run, [`Verdict`] what came of a property.
 //!
+//! - [`sweep::Sweep`] runs a scenario under many seeds and says how gauges and lines are spread.
+//!
 //! - For scripts there is a run as a tree of plain values: [`Player::describe_frame`] and its kin.
 //!
 //! # What this crate does not do
@@ -28,6 +30,7 @@ mod player;
 mod project;
 mod snapshots;
 mod spans;
+pub mod sweep;
 mod upset;
 mod verdict;
 

@@ -63,6 +63,14 @@ impl Player {
         player
     }
 
+    /// The same, to be passed through once: it keeps no copies along the run, and seeking in it is
+    /// slow.
+    pub(crate) fn passing(scenario: Scenario, interventions: Vec<Intervention>) -> Self {
+        let mut player = Self::with_interventions(scenario, interventions);
+        player.snapshots = Snapshots::only(player.head.clone());
+        player
+    }
+
     /// Computes on, for at most this many events of the calendar.
     pub fn advance(&mut self, budget: usize) -> Progress {
         for _ in 0..budget {

@@ -31,10 +31,15 @@ impl Snapshots {
         Self { kept: vec![Snapshot { world, events: 0 }], spacing: FIRST_SPACING }
     }
 
+    /// The first copy, and never another: a run that is only passed through is not sought in.
+    pub(crate) fn only(world: World) -> Self {
+        Self { spacing: usize::MAX, ..Self::new(world) }
+    }
+
     /// Keeps a copy of the world if the last one is far enough behind.
     pub(crate) fn offer(&mut self, world: &World, events: usize) {
         let last = self.kept.last().map_or(0, |snapshot| snapshot.events);
-        if events < last + self.spacing {
+        if events < last.saturating_add(self.spacing) {
             return;
         }
         if self.kept.len() == MOST {

@@ -94,7 +94,7 @@ impl Player {
         self.scenario().properties.iter().map(judge).collect()
     }
 
-    fn judge(&self, property: Property) -> Finding {
+    pub(crate) fn judge(&self, property: Property) -> Finding {
         let broken: Vec<usize> = match property {
             Property::DrainedBy(at) => self.not_drained(at),
             Property::OldestUnder(age) => self.too_old(age),

@@ -24,6 +24,7 @@
 mod action;
 mod address;
 mod capacity;
+mod chance;
 mod database;
 mod ids;
 pub mod limits;

@@ -5,13 +5,17 @@
 //! of a queue). Little's law ties them together, and [`Littles`] holds a run to it.
 
 mod histogram;
+mod interval;
 mod littles;
+mod sample;
 mod step_series;
 mod tally;
 mod time_weighted;
 
 pub use histogram::Histogram;
+pub use interval::students_t;
 pub use littles::{Littles, LittlesCheck};
+pub use sample::Sample;
 pub use step_series::StepSeries;
 pub use tally::Tally;
 pub use time_weighted::TimeWeighted;

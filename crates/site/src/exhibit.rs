@@ -14,6 +14,9 @@ pub struct Exhibit {
     /// The profiles of rules its scenario uses, each once, in order of their names.
     #[serde(skip)]
     pub profiles: Vec<String>,
+    /// What its scenario is made of, as far as one would look for it.
+    #[serde(skip)]
+    pub parts: Vec<&'static str>,
     /// Its title.
     pub title: String,
     /// What it teaches, in a line.
@@ -67,7 +70,8 @@ impl Exhibit {
             .filter_map(|component| component["profile"].as_str().map(str::to_owned))
             .collect();
         let profiles = profiles.into_iter().collect();
-        Ok(Exhibit { id: id.to_owned(), profiles, ..read })
+        let parts = crate::parts::of_document(&whole);
+        Ok(Exhibit { id: id.to_owned(), profiles, parts, ..read })
     }
 
     /// Its number as one counts, so that 2.10 comes after 2.9; without a number it comes last.

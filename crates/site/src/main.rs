@@ -6,7 +6,8 @@
 //! - [`stylesheet`] and [`loader`] put together the one sheet and the one script that foreign pages
 //!   link to;
 //! - [`engine`] cuts the module in two, so that a first picture does not wait for all of it;
-//! - [`exhibit`] is what a page says about an exhibit, [`still`] its picture without an engine;
+//! - [`exhibit`] is what a page says about an exhibit, [`parts`] what it is made of, [`still`] its
+//!   picture without an engine;
 //! - [`attributes`] is the element's vocabulary, for those who put exhibits into pages of their own;
 //! - [`markdown`] reads papers, [`course`] puts them in order;
 //! - [`index`] is what the search finds, [`scripts`] are what pages run;
@@ -30,6 +31,7 @@ mod loader;
 mod markdown;
 mod output;
 mod pages;
+mod parts;
 mod scripts;
 mod sheet;
 mod source;

@@ -20,10 +20,13 @@ pub struct Scripts {
     pub search: String,
     /// The builder of snippets.
     pub builder: String,
+    /// The filter of the gallery.
+    pub gallery: String,
 }
 
 /// The modules, each after those that it imports.
-const MODULES: [&str; 7] = ["storage", "store", "progress", "desk", "gate", "search", "builder"];
+const MODULES: [&str; 8] =
+    ["storage", "store", "progress", "desk", "gate", "search", "builder", "gallery"];
 
 impl Scripts {
     /// Writes every script.
@@ -43,6 +46,7 @@ impl Scripts {
                 "progress" => scripts.progress.clone_from(&name),
                 "desk" => scripts.desk.clone_from(&name),
                 "gate" => scripts.gate.clone_from(&name),
+                "gallery" => scripts.gallery.clone_from(&name),
                 "search" => scripts.search.clone_from(&name),
                 "builder" => scripts.builder.clone_from(&name),
                 _ => {}

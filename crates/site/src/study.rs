@@ -82,6 +82,15 @@ impl Study {
         }
     }
 
+    /// What the scenarios of its runs are made of, as far as one would look for it.
+    #[must_use]
+    pub fn parts(&self) -> Vec<&'static str> {
+        match &self.what {
+            What::Quiz(quiz) => crate::parts::of_stages(&quiz.stages),
+            What::Tree(tree) => crate::parts::of_stages(&tree.stages),
+        }
+    }
+
     /// The line it belongs to: the module's number; nothing if it is of all modules.
     #[must_use]
     pub fn line(&self) -> &str {

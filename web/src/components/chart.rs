@@ -13,7 +13,7 @@ use crate::asked::{Form, Save};
 use crate::map::layout::num;
 use crate::map::mark::path;
 use crate::markup::{Mark, On, el, row};
-use crate::state::{Act, ChartLine, ChartShown, PLACES, PLOT, ReadOut};
+use crate::state::{Act, BehindLook, ChartLine, ChartShown, PLACES, PLOT, ReadOut};
 use crate::words::{clock, clock_coarse};
 use sim::SimTime;
 
@@ -135,7 +135,9 @@ fn plot(page: &Page, chart: &ChartShown, place: &NodeRef, end: SimTime) -> Plot 
     let half = PLOT.1 / 2.0;
     let grid = ["M0 ", &half.to_string(), "H1000"].concat();
     let lines = chart.lines.iter().enumerate().map(|(number, line)| {
+        let behind = chart.behind.get(number).map_or(&[][..], Vec::as_slice);
         el("g", LINES[number % LINES.len()])
+            .with(Html::from_iter(behind.iter().map(|it| path(look(it.look), &it.path))))
             .with(path("line__next", &line.future))
             .with(path("line__past", &line.past))
     });
@@ -171,6 +173,15 @@ fn plot(page: &Page, chart: &ChartShown, place: &NodeRef, end: SimTime) -> Plot 
     let field = el("div", "chart__box").with(drawing).with(bound).with(hidden("chart__head"));
     let ticks = el("div", "chart__ticks").set("aria-hidden", "true").list(ticks);
     Plot { frame, field, ticks }
+}
+
+/// The class of what lies behind a line.
+fn look(look: BehindLook) -> &'static str {
+    match look {
+        BehindLook::Runs => "line__runs",
+        BehindLook::Mean => "line__mean",
+        BehindLook::Other => "line__other",
+    }
 }
 
 /// The chart in words.

@@ -2,20 +2,23 @@
 
 use yew::{Html, NodeRef};
 
+use super::Page;
 use crate::map::mark::path;
 use crate::markup::{Mark, el};
 use crate::state::{Reading, SPARK};
 
 /// A row of gauges. `places` are where each number stands, for the painter; as many as there are
 /// readings.
-pub fn gauges(readings: &[Reading], places: &[NodeRef]) -> Html {
+pub fn gauges(page: &Page, readings: &[Reading], places: &[NodeRef]) -> Html {
     if readings.is_empty() {
         return Html::default();
     }
-    el("dl", "gauges").list(readings.iter().zip(places).map(|(r, place)| gauge(r, place))).html()
+    el("dl", "gauges")
+        .list(readings.iter().zip(places).map(|(r, place)| gauge(page, r, place)))
+        .html()
 }
 
-fn gauge(reading: &Reading, place: &NodeRef) -> Mark {
+fn gauge(page: &Page, reading: &Reading, place: &NodeRef) -> Mark {
     let (width, height) = (SPARK.0.to_string(), SPARK.1.to_string());
     let view_box = ["0 0 ", &width, " ", &height].concat();
     let odd = !reading.note.is_empty();
@@ -36,6 +39,14 @@ fn gauge(reading: &Reading, place: &NodeRef) -> Mark {
                 .with(el("b", "").at(place).text(&reading.value))
                 .with((!reading.unit.is_empty()).then(unit)),
         )
+        .with(reading.other.as_ref().map(|other| beside(page, other)))
         .with(el("dd", "gauge__spark").set("aria-hidden", "true").with(spark))
         .with(el("dd", "gauge__note").text(&reading.note))
+}
+
+/// What the other run reads.
+#[inline(never)]
+fn beside(page: &Page, other: &String) -> Mark {
+    let label = el("span", "").say(page.words, "compare.other");
+    el("dd", "gauge__other").with(label).text(" ").with(el("b", "").text(other))
 }

@@ -47,6 +47,8 @@ pub enum Sign {
     Up,
     /// Further down.
     Down,
+    /// Where two part.
+    Fork,
 }
 
 impl Sign {
@@ -98,6 +100,7 @@ impl Sign {
             Sign::Save => ("M12 3.500v11M7 10l5 5 5-5M4 20h16", ""),
             Sign::Check => ("M4.5 12.5l5 5L19.5 7", ""),
             Sign::Up => ("M12 19V5.500M6 11.500l6-6 6 6", ""),
+            Sign::Fork => ("M12 21v-7L5.500 7.500M12 14l6.500-6.500M5 12V7h5M19 12V7h-5", ""),
             Sign::Down => ("M12 5v13.500M6 12.500l6 6 6-6", ""),
             Sign::Help => (
                 "M8.500 9a3.500 3.500 0 1 1 5 3.200c-1 .5-1.500 1.200-1.500 2.300",

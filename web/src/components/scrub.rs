@@ -4,7 +4,7 @@ use sim::SimTime;
 use yew::NodeRef;
 
 use super::Page;
-use super::icon::icon;
+use super::icon::{Sign, icon};
 use super::input::range;
 use crate::map::mark::path;
 use crate::markup::{Mark as Markup, el};
@@ -84,6 +84,7 @@ fn stop(page: &Page, mark: &Mark, end: SimTime) -> Markup {
         (MarkSort::Beat(_), Phase::Next) => "scrub__beat is-next",
         (MarkSort::Fault(_), _) => "scrub__mark",
         (MarkSort::Done(_), _) => "scrub__mark scrub__mark--act",
+        (MarkSort::Parting, _) => "scrub__mark scrub__mark--parting",
     };
     let stop = page
         .act(class, mark.act.clone())
@@ -92,6 +93,7 @@ fn stop(page: &Page, mark: &Mark, end: SimTime) -> Markup {
     match mark.sort {
         MarkSort::Beat(number) => stop.text(number.to_string()),
         MarkSort::Fault(sign) | MarkSort::Done(sign) => stop.with(icon(sign)),
+        MarkSort::Parting => stop.with(icon(Sign::Fork)),
     }
 }
 

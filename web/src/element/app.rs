@@ -9,16 +9,15 @@ use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
+use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
 use crate::asked::{Asked, Form, Save};
 use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
-use crate::components::{focus_held, keep_in_sight};
+use crate::components::{Controls, focus_held, keep_in_sight};
 use crate::map::Stage;
-use crate::state::{
-    Act, Filter, Motion, Playing, Response, SLICE, Session, Speed, Ticked, changed,
-};
+use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Ticked, changed};
 use crate::words::Words;
 
 /// The live region is given at most one phrase in so many milliseconds.
@@ -70,6 +69,8 @@ pub struct App {
     kept: Option<Handed>,
     pub(super) window: (usize, usize),
     pub(super) stage: RefCell<Stage>,
+    /// The map of the run that this one is compared with.
+    pub(super) other_stage: RefCell<Option<Box<Stage>>>,
     /// The line of the handler's list that is in hand.
     pub(super) held: Option<usize>,
     /// The line of the transcript that was last drawn as the current one, and among which.
@@ -78,9 +79,14 @@ pub struct App {
     seen: Option<(Option<usize>, Filter)>,
     /// The line in hand has just been taken or moved: the focus goes with it.
     moved: bool,
+    /// Where the focus goes when what had it is gone, as selectors within the exhibit.
+    focus: Option<&'static [&'static str]>,
     host: Host,
     ticker: Option<Ticker>,
     computing: Option<Later>,
+    pub(super) sweeping: Option<Later>,
+    /// When results of many runs were last drawn.
+    pub(super) swept_at: f64,
     waiting: Option<(String, Option<Later>)>,
     spoken_at: f64,
 }
@@ -111,13 +117,17 @@ impl Component for App {
             kept: None,
             window: LINES,
             stage: RefCell::default(),
+            other_stage: RefCell::default(),
             held: None,
             line: Cell::new((None, Filter::All)),
             seen: None,
             moved: false,
+            focus: None,
             host: props.host.clone(),
             ticker: None,
             computing: None,
+            sweeping: None,
+            swept_at: f64::MIN,
             waiting: None,
             spoken_at: f64::MIN,
         };
@@ -133,6 +143,7 @@ impl Component for App {
                 let session = self.session.as_mut().map(RefCell::get_mut);
                 session.is_some_and(|session| session.compute(SLICE) == Progress::Done)
             }
+            Asked::Sweep => self.sweep_on(ctx),
             Asked::Act(act) => self.act(ctx, act),
             Asked::Key(event) => self.key(ctx, &event),
             Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),
@@ -190,6 +201,7 @@ impl Component for App {
         };
         self.keep_time(ctx);
         self.keep_computing(ctx);
+        self.keep_sweeping(ctx);
         drawn
     }
 
@@ -199,11 +211,17 @@ impl Component for App {
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {
         self.stage.get_mut().settle();
+        if let Some(stage) = self.other_stage.get_mut() {
+            stage.settle();
+        }
         self.paint();
         self.places.put_marks();
         let line = self.line.get();
         if self.seen.replace(line) != Some(line) {
             keep_in_sight(&self.places.transcript);
+        }
+        if let Some(selectors) = self.focus.take() {
+            predict::put_focus(self.places.anchor(), selectors);
         }
         if std::mem::take(&mut self.moved) {
             focus_held(&self.places.program);
@@ -244,7 +262,7 @@ impl App {
         self.said.clear();
     }
 
-    fn begin_at_beat(&mut self, ctx: &Context<App>, step: usize) {
+    pub(super) fn begin_at_beat(&mut self, ctx: &Context<App>, step: usize) {
         let Some(session) = &self.session else { return };
         let at = session.borrow().beats().get(step - 1).map(|beat| beat.at);
         match at {
@@ -265,9 +283,21 @@ impl App {
         self.held = line;
     }
 
+    /// Whether the exhibit asks a question before it is played.
+    fn has_question(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.borrow().prediction().is_some())
+    }
+
     /// Does something to the session, and whatever follows from it.
-    fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
+    pub(super) fn act(&mut self, ctx: &Context<App>, act: Act) -> bool {
+        let shows = self.settings.controls != Controls::None;
+        if act == Act::Toggle && shows && self.has_question() && self.ask_first(ctx) {
+            return true;
+        }
         let Some(session) = &mut self.session else { return false };
+        if act.moves_focus() {
+            self.focus = predict::focus_after(&act).or(self.focus);
+        }
         let remakes = act.remakes();
         let responses = session.get_mut().act(act);
         self.said.clear();
@@ -305,7 +335,7 @@ impl App {
     }
 
     /// Puts a phrase into the live region, or lets it wait for its turn. A later one replaces it.
-    fn speak(&mut self, ctx: &Context<App>, phrase: String) {
+    pub(super) fn speak(&mut self, ctx: &Context<App>, phrase: String) {
         if phrase.is_empty() {
             return;
         }
@@ -389,47 +419,6 @@ impl App {
         true
     }
 
-    /// An attribute has another value, or none.
-    fn set(&mut self, ctx: &Context<App>, name: &str, value: Option<&str>) -> bool {
-        if let Err(repair) = self.settings.set(name, value) {
-            return self.act(ctx, Act::Complain(complaint(name, value.unwrap_or(""), repair)));
-        }
-        match name {
-            "run" => match &self.settings.run {
-                Some(run) => self.act(ctx, Act::Restore(run.clone())),
-                None => self.act(ctx, Act::Reset),
-            },
-            "seed" => {
-                let own = self.session.as_ref().map(|s| s.borrow().exhibit().scenario.seed);
-                match self.settings.seed.or(own) {
-                    Some(seed) => self.act(ctx, Act::SetSeed(seed)),
-                    None => false,
-                }
-            }
-            "speed" => {
-                let own = self.session.as_ref().map(|s| Speed::Times(s.borrow().exhibit().pace));
-                match self.settings.speed.or(own) {
-                    Some(speed) => self.act(ctx, Act::SetSpeed(speed)),
-                    None => false,
-                }
-            }
-            "motion" => {
-                let motion = motion(&self.settings);
-                if let Some(session) = &mut self.session {
-                    session.get_mut().show_motion(motion);
-                }
-                true
-            }
-            "step" => {
-                if let Some(step) = self.settings.step {
-                    self.begin_at_beat(ctx, step);
-                }
-                true
-            }
-            _ => true,
-        }
-    }
-
     /// Computes on, a slice after another, until the whole run is there.
     fn keep_computing(&mut self, ctx: &Context<App>) {
         let more =
@@ -457,6 +446,9 @@ impl App {
             let session = session.get_mut();
             self.places.paint(session, &self.words);
             self.stage.get_mut().paint(session.now());
+            if let Some(stage) = self.other_stage.get_mut() {
+                stage.paint(session.now());
+            }
         }
     }
 
@@ -475,7 +467,7 @@ impl App {
 }
 
 /// How the time between two events is shown: as the attribute says, or else the system.
-fn motion(settings: &Settings) -> Motion {
+pub(super) fn motion(settings: &Settings) -> Motion {
     settings.motion.unwrap_or_else(|| {
         if cfg!(target_arch = "wasm32") && browser::wants_less_motion() {
             Motion::Steps
@@ -486,6 +478,6 @@ fn motion(settings: &Settings) -> Motion {
 }
 
 /// Milliseconds on the wall.
-fn now_ms() -> f64 {
+pub(super) fn now_ms() -> f64 {
     if cfg!(target_arch = "wasm32") { js_sys::Date::now() } else { 0.0 }
 }

@@ -6,10 +6,14 @@
 
 mod answer;
 mod app;
+mod attributes;
+mod compare;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 #[cfg(target_arch = "wasm32")]
 mod facade;
+mod many;
+mod predict;
 mod saves;
 mod settings;
 mod snapshot;

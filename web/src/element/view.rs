@@ -9,13 +9,15 @@ use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 use super::app::App;
+use super::compare;
+use super::predict;
 use super::views::{self, ViewPlaces};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::{
     Acts, Charts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar,
     ProgramList, Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain,
-    inspector, keys, legend, notices, percent, saves, shift, sign_plate, tabs, traces,
+    inspector, keep, keys, legend, many, notices, percent, saves, shift, sign_plate, tabs, traces,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -117,11 +119,14 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(shows.tabs(session, &id))
         .with(shows.stage(session))
         .with(el("p", "exhibit__words").text(&shows.state))
+        .with(shows.predict(session))
         .with(shows.player(session))
         .with(app.keys_open.then(|| keys(&page)))
-        .with(gauges(&readings(session, &app.words), &app.places.gauges))
+        .with(gauges(&page, &readings(session, &app.words), &app.places.gauges))
+        .with(shows.compare(session))
         .with(shows.traces(session, Side::BelowTheMap))
-        .with(shows.charts(session));
+        .with(shows.charts(session))
+        .with(shows.many(session));
     let side = el("aside", "exhibit__side")
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
@@ -178,6 +183,36 @@ impl Shows<'_> {
                 .and_then(|(chart, place)| state::read_out(session, &self.app.words, chart, place)),
         };
         charts.draw(self.page)
+    }
+
+    /// The question before the run, if the exhibit has one and shows its player.
+    fn predict(&self, session: &Session) -> Option<Mark> {
+        if self.app.settings.controls == Controls::None || session.prediction().is_none() {
+            return None;
+        }
+        predict::predict(self.page, session)
+    }
+
+    /// Many runs: once More is open, for a run that depends on chance; and as long as there are some.
+    fn many(&self, session: &Session) -> Html {
+        if !self.app.more_open && !session.has_sweep() {
+            return Html::default();
+        }
+        let shown = state::many(session, self.page.words);
+        if shown.is_none() && !session.draws() {
+            return Html::default();
+        }
+        many(self.page, shown.as_ref())
+    }
+
+    /// The two runs beside each other, or a way to keep one once More is open.
+    fn compare(&self, session: &mut Session) -> Html {
+        let stage = &mut *self.app.other_stage.borrow_mut();
+        if session.other().is_none() {
+            *stage = None;
+            return if self.app.more_open { keep(self.page) } else { Html::default() };
+        }
+        compare::compare(self.page, session, stage.get_or_insert_default())
     }
 
     /// The traces, if the exhibit has them on this side of the map.

@@ -84,6 +84,18 @@ impl Stage {
         el("div", "exhibit__stage").list(self.boards.iter_mut().map(|board| board.draw(shown, on)))
     }
 
+    /// Draws the maps as pictures that answer to nothing, and are painted all the same.
+    #[inline(never)]
+    pub fn draw_beside(&mut self, shown: &Shown) -> Mark {
+        let boards = self.boards.iter_mut().map(|board| {
+            board.moving = motions(shown.frame, &board.plan, shown.words);
+            let drawing = &board.hands.borrow().drawing;
+            let scene = scene(&board.plan, shown, &board.moving, Mode::Still, None);
+            svg(&board.plan, shown).set("role", "img").at(drawing).all(picture(&scene))
+        });
+        el("div", "exhibit__stage").list(boards)
+    }
+
     /// Takes hold of what was drawn, once it is in the page.
     pub fn settle(&mut self) {
         for board in &mut self.boards {

@@ -79,9 +79,47 @@ pub enum Act {
     Complain(Diagnostic),
     /// Put the notices away.
     Dismiss,
+    /// Run it so many times, under a seed each.
+    Sweep(u32),
+    /// Leave it at the runs that are done.
+    StopSweep,
+    /// Put what came of them away.
+    DropSweep,
+    /// Open the question that is asked before the run is played, or fold it up.
+    Predict,
+    /// Open it, since the run was to be played.
+    AskFirst,
+    /// Pick an option of it.
+    Guess(usize),
+    /// Write a number as its answer.
+    GuessNumber(String),
+    /// Take the answer as it stands.
+    CommitGuess,
+    /// Put the question away.
+    SkipGuess,
+    /// Keep the run as it stands as the other run, to compare with.
+    KeepOther,
+    /// Put the other run away.
+    DropOther,
 }
 
 impl Act {
+    /// Whether the button that it came from goes away, so that the focus has to go somewhere.
+    #[must_use]
+    pub fn moves_focus(&self) -> bool {
+        matches!(
+            self,
+            Act::Sweep(_)
+                | Act::StopSweep
+                | Act::DropSweep
+                | Act::AskFirst
+                | Act::CommitGuess
+                | Act::SkipGuess
+                | Act::KeepOther
+                | Act::DropOther
+        )
+    }
+
     /// Whether it makes the run another one.
     #[must_use]
     pub fn remakes(&self) -> bool {

@@ -4,8 +4,8 @@ use course::{Chart, Drawn};
 use player::Series;
 use sim::SimTime;
 
-use super::Session;
 use super::gauges::{Spark, value};
+use super::{Session, compare, many};
 use crate::words::{Words, clock, clock_coarse};
 
 /// The box in which lines are drawn; it is stretched to the room there is.
@@ -29,6 +29,8 @@ pub struct Shown {
     pub top: (String, String),
     /// The lines.
     pub lines: Vec<Line>,
+    /// What lies behind each of them: many runs, another run.
+    pub behind: Vec<Vec<Behind>>,
     /// How high a bound lies, from 0 at the lower edge to 1, and what it is called.
     pub bound: Option<(f64, String)>,
     /// Moments, and the level of each line there.
@@ -72,11 +74,21 @@ pub fn read_out(session: &mut Session, words: &Words, chart: usize, place: u32) 
     let place = place.min(PLACES);
     let at = moment(session.end(), u64::from(place), u64::from(PLACES));
     let end = session.end();
-    let levels = of.series.iter().map(|drawn| {
-        let series = drawn_series(session, drawn, end);
-        (drawn.meter.label.clone(), with_unit(of, value(words, series.level_at(at), at)))
-    });
-    Some(ReadOut { chart, place, at, levels: levels.collect() })
+    let first: usize = exhibit.charts[..chart].iter().map(|chart| chart.series.len()).sum();
+    let others = other_series(session, of);
+    let their_end = session.other.as_ref().map_or(end, |other| other.end());
+    let mut levels = Vec::new();
+    for (number, drawn) in of.series.iter().enumerate() {
+        let (series, label) = (drawn_series(session, drawn, end), &drawn.meter.label);
+        let own = (label.clone(), value(words, series.level_at(at), at));
+        let other = others.get(number);
+        let other = other.map(|it| compare::reading(words, label, it, at, their_end));
+        let sweep = session.sweep.as_ref();
+        let runs = sweep.and_then(|it| many::reading(words, label, it, first + number, at));
+        let all = std::iter::once(own).chain(other).chain(runs);
+        levels.extend(all.map(|(label, level)| (label, with_unit(of, level))));
+    }
+    Some(ReadOut { chart, place, at, levels })
 }
 
 /// The moment that is so many parts of the run, of so many.
@@ -100,20 +112,55 @@ pub struct Line {
     pub future: String,
 }
 
+/// Something that lies behind a line, in its colour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behind {
+    /// What it is.
+    pub look: Look,
+    /// An area or a line.
+    pub path: String,
+}
+
+/// The sorts of thing behind a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// The middle nine tenths of many runs.
+    Runs,
+    /// The confidence interval of their mean.
+    Mean,
+    /// The same in the other run.
+    Other,
+}
+
 /// The exhibit's charts at the playhead.
 #[inline(never)]
 pub fn charts(session: &mut Session, words: &Words) -> Vec<Shown> {
     let exhibit = std::rc::Rc::clone(&session.exhibit);
-    exhibit.charts.iter().map(|chart| shown(session, words, chart)).collect()
+    let mut first = 0;
+    let all = exhibit.charts.iter().map(|chart| {
+        let shown = shown(session, words, chart, first);
+        first += chart.series.len();
+        shown
+    });
+    all.collect()
 }
 
-fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
+/// A chart whose first line has this number among those of all charts.
+fn shown(session: &mut Session, words: &Words, chart: &Chart, first: usize) -> Shown {
     let (now, end) = (session.now, session.end());
     let series = chart.series.iter().map(|drawn| drawn_series(session, drawn, end));
     let series: Vec<Series> = series.collect();
     let bound = chart.bound.as_ref().map_or(0.0, |bound| bound.at);
-    let highest = series.iter().map(|series| series.max(end)).fold(bound, f64::max);
+    let others = other_series(session, chart);
+    let of_many = session.sweep.as_ref().map_or(0.0, |it| many::top(it, first, series.len()));
+    let all = series.iter().chain(&others);
+    let highest = all.map(|series| series.max(end)).fold(bound.max(of_many), f64::max);
     let top = round_up(highest);
+    let behind = (0..series.len()).map(|line| {
+        let runs = session.sweep.as_ref().map(|it| many::bands(it, first + line, end, top));
+        let other = others.get(line).map(|series| compare::behind(series, end, top));
+        runs.into_iter().flatten().chain(other).collect()
+    });
     let unit = |number: String| with_unit(chart, number);
     let lines = series.iter().zip(&chart.series).map(|(series, Drawn { meter, .. })| {
         let (most, at) = highest_of(series, end);
@@ -135,6 +182,7 @@ fn shown(session: &mut Session, words: &Words, chart: &Chart) -> Shown {
         label: chart.label.clone(),
         top: (unit(plain(words, top)), plain(words, top / 2.0)),
         lines: lines.collect(),
+        behind: behind.collect(),
         bound: chart.bound.as_ref().map(|bound| (bound.at / top, bound.label.clone())),
         rows: rows.collect(),
         here: moments.partition_point(|at| *at <= now).saturating_sub(1),
@@ -152,6 +200,17 @@ pub(super) fn corners(session: &mut Session, chart: &Chart) -> Vec<(SimTime, Vec
     all.dedup();
     let levels = |at: SimTime| series.iter().map(|series| series.value_at(at)).collect();
     all.into_iter().map(|at| (at, levels(at))).collect()
+}
+
+/// The lines of a chart in the other run, if one is kept.
+fn other_series(session: &mut Session, chart: &Chart) -> Vec<Series> {
+    let Some(other) = &mut session.other else { return Vec::new() };
+    let end = other.end();
+    let drawn = chart.series.iter().map(|drawn| {
+        let series = other.series(drawn.meter.gauge);
+        drawn.per.map_or_else(|| series.clone(), |slice| series.per(slice, end))
+    });
+    drawn.collect()
 }
 
 /// A series as a chart draws it.
@@ -214,7 +273,7 @@ fn round_up(level: f64) -> f64 {
 }
 
 /// A level as digits, with a tenth where it is no whole number.
-fn plain(words: &Words, level: f64) -> String {
+pub(super) fn plain(words: &Words, level: f64) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "levels are counts")]
     let tenths = (level * 10.0 + 0.5) as u64;
     let whole = words.number(tenths / 10);

@@ -1,6 +1,6 @@
 //! Dials: the exhibit's controls as they stand.
 
-use course::Setting;
+use course::{Exhibit, Setting};
 use scenario::wire::{Value, number_text, parse_duration};
 
 use super::{Act, Session};
@@ -37,8 +37,13 @@ impl Dial {
 /// The exhibit's controls as they stand.
 #[must_use]
 pub fn dials(session: &Session, words: &Words) -> Vec<Dial> {
+    dials_in(&session.exhibit, &session.document, words)
+}
+
+/// The same as they stand in a document.
+pub(super) fn dials_in(exhibit: &Exhibit, document: &Value, words: &Words) -> Vec<Dial> {
     let dial = |control: &course::Control| {
-        let value = session.document.at(&control.pointer).cloned().unwrap_or(Value::Null);
+        let value = document.at(&control.pointer).cloned().unwrap_or(Value::Null);
         let choices = match &control.setting {
             Setting::Choices(choices) => choices.iter().map(|c| c.label.clone()).collect(),
             _ => Vec::new(),
@@ -54,7 +59,7 @@ pub fn dials(session: &Session, words: &Words) -> Vec<Dial> {
             setting: control.setting.clone(),
         }
     };
-    session.exhibit.controls.iter().map(dial).collect()
+    exhibit.controls.iter().map(dial).collect()
 }
 
 /// A value in words: a duration with its unit, a number, a choice by its name.

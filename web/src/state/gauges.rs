@@ -5,6 +5,7 @@ use scenario::{ComponentId, Kind};
 use sim::{SimDuration, SimTime};
 
 use super::Session;
+use super::compare::others;
 use super::scene::in_flight;
 use crate::map::layout::{at, put_point};
 use crate::words::Words;
@@ -32,6 +33,8 @@ pub struct Reading {
     pub unit: String,
     /// What is odd about it, or nothing.
     pub note: String,
+    /// What it reads in the other run, if one is kept.
+    pub other: Option<String>,
     /// The line up to the playhead.
     pub past: String,
     /// The line after it.
@@ -44,6 +47,8 @@ pub struct Reading {
 pub fn readings(session: &mut Session, words: &Words) -> Vec<Reading> {
     let exhibit = std::rc::Rc::clone(&session.exhibit);
     let (now, end) = (session.now, session.end());
+    let others = if session.other.is_some() { others(session, words) } else { Vec::new() };
+    let mut others = others.into_iter();
     let read = exhibit.gauges.iter().map(|meter| {
         let (unit, note) = (unit(session, words, meter.gauge), note(session, words, meter.gauge));
         let series = session.series(meter.gauge);
@@ -53,6 +58,7 @@ pub fn readings(session: &mut Session, words: &Words) -> Vec<Reading> {
             value: value(words, series.level_at(now), now),
             unit,
             note,
+            other: others.next(),
             past: line.past,
             future: line.future,
             dot: line.dot,

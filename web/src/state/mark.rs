@@ -31,6 +31,8 @@ pub enum MarkSort {
     Fault(Sign),
     /// What the learner did.
     Done(Sign),
+    /// Where the run parts from the other one.
+    Parting,
 }
 
 /// Past, here, or to come.
@@ -46,8 +48,12 @@ pub enum Phase {
 
 /// Every mark of the run, by time.
 #[must_use]
-pub fn marks(session: &Session, words: &Words) -> Vec<Mark> {
+pub fn marks(session: &mut Session, words: &Words) -> Vec<Mark> {
     let mut all = Vec::new();
+    if session.other.is_some() {
+        all.extend(parting(session, words));
+    }
+    let session = &*session;
     let scenario = session.player.scenario();
     let given = &session.exhibit.scenario.interventions;
     let faults = scenario.faults.iter().map(|fault| (fault, true));
@@ -87,6 +93,19 @@ pub fn marks(session: &Session, words: &Words) -> Vec<Mark> {
         );
     }
     all
+}
+
+/// The mark where the run parts from the other one.
+#[inline(never)]
+fn parting(session: &mut Session, words: &Words) -> Option<Mark> {
+    let at = session.parting()?.at;
+    Some(Mark {
+        at,
+        sort: MarkSort::Parting,
+        label: words.say("mark.parting", &[("at", &clock(at))]),
+        phase: phase(session, at),
+        act: Act::Seek(at),
+    })
 }
 
 /// Puts a mark behind those of its time. The list is short.

@@ -13,14 +13,17 @@ mod act;
 mod card;
 mod changed;
 mod chart;
+mod compare;
 mod derived;
 mod dials;
 mod export;
 mod gauges;
 mod lines;
+mod many;
 mod mark;
 mod offers;
 mod playback;
+mod predict;
 mod reduce;
 mod scene;
 mod sequence;
@@ -35,14 +38,20 @@ mod transcript;
 pub use act::{Act, Inspected, Response, Sought};
 pub use card::{Card, Link, Setting, card};
 pub use changed::changed;
-pub use chart::{Line as ChartLine, PLACES, PLOT, ReadOut, Shown as ChartShown, charts, read_out};
+pub use chart::{
+    Behind, Line as ChartLine, Look as BehindLook, PLACES, PLOT, ReadOut, Shown as ChartShown,
+    charts, read_out,
+};
+pub use compare::{Compared, Other, Parting, compared, others};
 pub use dials::{Dial, dials};
 pub use export::{chart_csv, scenario_json, trace_csv};
 pub use gauges::{Reading, SPARK, depth_area, readings, values};
 pub use lines::{Line, Lines, last_said, lines};
+pub use many::{COUNTS, ManyShown, many};
 pub use mark::{Mark, MarkSort, Phase, marks};
 pub use offers::{Offer, Take, offers, takes, what};
 pub use playback::Ticked;
+pub use predict::{Foretold, Guess, Stage as GuessStage, foretold};
 pub use scene::scene;
 pub use sequence::{
     HOPS, Look as HopLook, ROW, Row as SequenceRow, Sequence, Shape, Stay, Tone, sequence,

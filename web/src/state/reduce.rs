@@ -14,6 +14,9 @@ impl Session {
         if !act.remakes() {
             return self.do_it(act);
         }
+        if !matches!(act, Act::SetSeed(_)) {
+            self.sweep = None;
+        }
         self.note_ends(&act);
         let responses = self.do_it(act);
         self.heed_refusal(&responses);
@@ -32,6 +35,17 @@ impl Session {
             Act::Show(view) => self.view = view,
             Act::ShowRows(first) => self.rows_from = Some(first),
             Act::Dismiss => self.notices.clear(),
+            Act::Sweep(count) => self.begin_sweep(count),
+            Act::StopSweep => self.stop_sweep(),
+            Act::DropSweep => self.sweep = None,
+            Act::Predict
+            | Act::AskFirst
+            | Act::Guess(_)
+            | Act::GuessNumber(_)
+            | Act::CommitGuess
+            | Act::SkipGuess => self.foretell(act),
+            Act::KeepOther => self.keep_other(),
+            Act::DropOther => self.other = None,
             Act::Complain(what) => return self.complain(vec![what]),
             Act::Break(position) => return self.break_something(position),
             Act::TakeBack(index) => return self.take_back(index),
@@ -39,8 +53,13 @@ impl Session {
             Act::Reorder { from, to } => return self.reorder(from, to),
             Act::SetSeed(seed) => {
                 let state = RunState { seed: Some(seed.to_string()), ..self.run_state() };
-                return self
-                    .again(&state, Response::Say("said.seed", vec![("seed", seed.to_string())]));
+                let said = Response::Say("said.seed", vec![("seed", seed.to_string())]);
+                let responses = self.again(&state, said);
+                if self.other.is_some() {
+                    self.reseed_other();
+                    self.look(self.now);
+                }
+                return responses;
             }
             Act::Reset => return self.reset(),
             Act::Restore(link) => return self.restore(&link),

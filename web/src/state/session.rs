@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use broker::MessageId;
 use course::{Exhibit, View};
+use player::sweep::Sweep;
 use player::{Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Value, number_text};
@@ -16,7 +17,9 @@ use scenario::{ComponentId, Field, Kind, Payload};
 use sim::SimTime;
 
 use super::changed::Ends;
+use super::compare::Other;
 use super::derived::Derived;
+use super::predict::Guess;
 use super::story::Told;
 use super::transcript::cursor_at;
 use super::{Filter, Inspected, Speed};
@@ -71,6 +74,12 @@ pub struct Session {
     pub(super) filter: Filter,
     /// How the run before the last change ended.
     pub(super) before: Option<Ends>,
+    /// The answer to the question that is asked before the run is played, if the exhibit has one.
+    pub(super) guess: Option<Box<Guess>>,
+    /// The same under many seeds, if that was asked for.
+    pub(super) sweep: Option<Box<Sweep>>,
+    /// The run that this one is compared with, if one is kept.
+    pub(super) other: Option<Box<Other>>,
     /// Which of the exhibit's views is shown.
     pub(super) view: View,
     /// The first message of the timeline, if one was asked for.
@@ -105,12 +114,16 @@ impl Session {
             inspected: None,
             filter: Filter::HandOvers,
             before: None,
+            guess: None,
+            sweep: None,
+            other: None,
             view: View::Topology,
             rows_from: None,
             notices: Vec::new(),
             reached: 0,
             seen_to_the_end: false,
         };
+        session.guess = session.exhibit.predict.as_ref().map(|_| Box::default());
         session.compute(SLICE);
         session.look(SimTime::ZERO);
         session
@@ -119,11 +132,16 @@ impl Session {
     /// Goes on computing the run, at most `budget` events of it. The story is looked for in the
     /// first slice, so that there is one to show, and once more in the whole.
     pub fn compute(&mut self, budget: usize) -> Progress {
-        let progress = self.player.advance(budget);
+        let mut progress = self.player.advance(budget);
         self.derived.refresh(&self.player);
         if progress == Progress::Done || self.beats.is_empty() {
             let trace = self.player.trace();
             self.beats = Told::find(&self.exhibit.story, self.player.scenario(), trace);
+        }
+        if let Some(other) = self.other.as_mut().filter(|it| it.progress() == Progress::Running)
+            && other.compute(budget) == Progress::Running
+        {
+            progress = Progress::Running;
         }
         progress
     }
@@ -363,6 +381,9 @@ impl Session {
         self.now = now.min(self.player.end());
         self.player.seek(self.now);
         self.frame = Rc::new(self.player.frame());
+        if let Some(other) = &mut self.other {
+            other.look(self.now);
+        }
         self.held_ms = 0.0;
     }
 
@@ -375,6 +396,7 @@ impl Session {
     /// Whether an event lies between the frame in hand and a moment.
     pub(super) fn passes(&self, now: SimTime) -> bool {
         cursor_at(self.player.trace(), now) != self.frame.events
+            || self.other.as_ref().is_some_and(|other| other.passes(now))
     }
 
     /// Makes the run anew from a state, and keeps the playhead and the view.

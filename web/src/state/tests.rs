@@ -329,8 +329,8 @@ fn interventions_are_taken_back_by_name() {
 
 #[test]
 fn every_mark_is_where_it_happened() {
-    let session = after(&[Act::Seek(at(160)), Act::Break(0)]);
-    let all = marks(&session, &words());
+    let mut session = after(&[Act::Seek(at(160)), Act::Break(0)]);
+    let all = marks(&mut session, &words());
     assert!(all.windows(2).all(|pair| pair[0].at <= pair[1].at));
     let done: Vec<_> = all.iter().filter(|m| matches!(m.sort, MarkSort::Done(_))).collect();
     assert_eq!((done.len(), done[0].at), (1, at(160)));

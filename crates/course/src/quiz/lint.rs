@@ -64,7 +64,7 @@ fn texts(quiz: &Quiz, report: &mut Report<'_>) {
 }
 
 /// Every text of a question.
-fn said(question: &Question, take: &mut dyn FnMut(&str)) {
+pub(crate) fn said(question: &Question, take: &mut dyn FnMut(&str)) {
     take(&question.ask);
     question.hints.iter().chain(&question.why).for_each(|text| take(text));
     let mut both = |say: &str, why: &str| {

@@ -29,9 +29,9 @@ pub(crate) use evidence::Stages;
 pub use evidence::{Evidence, Library, Stage};
 pub use fill::{Fill, Part, Promise, Ran, Stop, Tested};
 pub use lint::lint_quiz;
-pub(crate) use lint::play;
+pub(crate) use lint::{play, said};
 pub use question::{Asks, Bin, Card, Choice, Many, Question, Slip, Step, Timing, Trap};
-pub(crate) use read::read_runs;
+pub(crate) use read::{lone_question, read_runs};
 pub use spot::{LINES, Spot};
 
 use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};

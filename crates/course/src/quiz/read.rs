@@ -52,6 +52,13 @@ pub(crate) fn read_runs(reader: &Reader<'_>) -> Option<Vec<super::Stage>> {
     stages.into_iter().collect()
 }
 
+/// Reads a question that stands alone and names no runs.
+#[inline(never)]
+pub(crate) fn lone_question(reader: &Reader<'_>) -> Option<Question> {
+    let mut stages = Stages { library: &|_| None, all: Vec::new() };
+    question(reader, &mut stages, &mut Vec::new())
+}
+
 fn question(
     reader: &Reader<'_>,
     stages: &mut Stages<'_, '_>,

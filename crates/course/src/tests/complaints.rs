@@ -260,3 +260,41 @@ fn charts_are_read_and_what_is_wrong_in_them_is_named() {
            did you mean “belt”?"],
     );
 }
+
+/// A prediction about the exhibit of these tests, with this in it.
+fn prediction(fields: &str) -> String {
+    [
+        r#"{ "at": "5s", "shows": [ { "when": { "event": "stored" }, "times": 99 } ], "question": "#,
+        fields,
+        " }",
+    ]
+    .concat()
+}
+
+#[test]
+fn a_prediction_is_one_line_and_is_held_to_the_run() {
+    let sort = r#"{ "id": "a", "ask": "b", "is": "order",
+        "steps": [ { "say": "a", "why": "b" }, { "say": "c", "why": "d" } ] }"#;
+    refused(
+        "/predict",
+        &prediction(sort),
+        &["at /predict/question: a prediction is one line, and this is more — \
+           ask for a “choice” of one option, or for a “number”"],
+    );
+    let number = r#"{ "id": "a", "ask": "How many!", "is": "number", "answer": 7 }"#;
+    refused(
+        "/predict",
+        &prediction(number).replace(r#"[ { "when": { "event": "stored" }, "times": 99 } ]"#, "[]"),
+        &["at /predict/shows: nothing holds the answer — claim what the run shows"],
+    );
+    let mut exhibit =
+        Exhibit::read(&with("/predict", &prediction(number))).expect("it can be read");
+    exhibit.poster = Some(sim::SimTime::from_secs(5));
+    let said: Vec<_> = lint(&exhibit).iter().map(ToString::to_string).collect();
+    let about =
+        |what: &str| said.iter().any(|line| line.contains("/predict") && line.contains(what));
+    assert!(about("claimed: stored 99 times; found: "), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("the still picture")), "{said:?}");
+    assert!(about("nothing claims the answer"), "{said:?}");
+    assert!(about("an exclamation mark"), "{said:?}");
+}

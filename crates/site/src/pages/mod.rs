@@ -82,7 +82,7 @@ impl Site {
 }
 
 /// The parts of the site that the bar leads to: the key of each one's name, and its address.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 7] = [
     ("page.nav.course", "./#course"),
     ("page.nav.gallery", "exhibits/"),
     ("page.nav.worksheets", sheet::FOLDER),

@@ -1,0 +1,64 @@
+// The gallery: complete without a script; with one, the choices go together, stand in the address,
+// and how many are left is told.
+
+import assert from "node:assert/strict";
+import { checkAccess, checkNoSidewaysScroll, stage } from "./harness.mjs";
+
+const { test } = stage();
+const lenient = stage({ csp: null });
+
+const shown = (page) => page.locator(".gallery [data-kind]:visible");
+const count = (page) => page.locator("[data-count]");
+const asked = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test("without a script every exhibit is there, and says what it is made of", async ({ open }) => {
+  const page = await open("exhibits/", { javaScript: false });
+  assert.ok((await shown(page).count()) > 80);
+  assert.equal(await page.locator(".gallery__choices").isVisible(), false);
+  assert.match(await page.locator(".card__meta").first().innerText(), /·/);
+  await page.getByRole("link", { name: /^2\b/ }).first().click();
+  const left = await shown(page).count();
+  assert.ok(left > 5 && left < 40, `${left}`);
+});
+
+test("choices go together, and an address brings them back", async ({ open }) => {
+  const page = await open("exhibits/");
+  const all = await shown(page).count();
+  assert.equal(await count(page).innerText(), `${all} of ${all} shown`);
+  await page.getByLabel("Kind").selectOption("Simulator");
+  const simulators = await shown(page).count();
+  await page.getByLabel("With a").selectOption("log");
+  const logs = await shown(page).count();
+  await page.getByLabel("Module").selectOption({ index: 6 });
+  const few = await shown(page).count();
+  assert.ok(few > 0 && few < logs && logs < simulators && simulators < all);
+  assert.equal(await count(page).innerText(), few === 1 ? `One of ${all} shown` : `${few} of ${all} shown`);
+  const has = await shown(page).evaluateAll((cards) => cards.map((card) => [card.dataset.kind, card.dataset.has]));
+  assert.ok(has.every(([kind, parts]) => kind === "simulator" && parts.split(" ").includes("log")));
+  assert.deepEqual(asked(page), { module: "6", kind: "simulator", has: "log" });
+  await page.reload();
+  assert.equal(await shown(page).count(), few);
+  assert.equal(await page.getByLabel("With a").inputValue(), "log");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await count(page).filter({ hasText: `${all} of ${all}` }).waitFor();
+  assert.deepEqual(asked(page), {});
+});
+
+test("an anchor of old chooses its module, and nonsense chooses nothing", async ({ open }) => {
+  const page = await open("exhibits/#module-3");
+  assert.equal(await page.getByLabel("Module").inputValue(), "3");
+  const some = await shown(page).count();
+  await page.getByLabel("Module").selectOption("");
+  assert.ok((await shown(page).count()) > some);
+  const odd = await open("exhibits/?kind=song&has=log");
+  assert.equal(await odd.getByLabel("Kind").inputValue(), "");
+  assert.ok((await shown(odd).count()) > 3);
+});
+
+lenient.test("the gallery with its choices passes axe and fits", async ({ open }) => {
+  for (const [width, theme] of [[320, "light"], [768, "dark"], [1440, "light"]]) {
+    const page = await open("exhibits/?has=saga", { width, theme });
+    await checkNoSidewaysScroll(page);
+    await checkAccess(page);
+  }
+});
