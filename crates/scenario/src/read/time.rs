@@ -64,7 +64,7 @@ pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
         let mut at = SimTime::ZERO;
         let gaps = inner.each(limits::SAMPLES, duration)?;
         let times = gaps.into_iter().map(|gap| {
-            at = at + gap;
+            at += gap;
             at
         });
         return Some(Arrivals::Schedule(times.collect()));
