@@ -36,7 +36,7 @@ const explored = {
   seed: "1",
   until: "10m",
   components: {
-    shop: { is: "source", to: "api", request: "order", arrivals: { every: "700ms", count: 20 } },
+    shop: { is: "source", to: "api", request: "order", arrivals: { every: { interval: "700ms", count: 20 } } },
     api: { is: "service", handles: { order: [{ publish: { to: "jobs" } }, { respond: 202 }] } },
     jobs: { is: "queue", profile: "sqs-standard" },
     crew: { is: "workers", from: "jobs", count: 2, on_message: [{ wait: { for: "200ms" } }, { call: { to: "mail" } }, "ack"] },

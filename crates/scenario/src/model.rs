@@ -3,7 +3,7 @@
 use patterns::autoscale;
 use patterns::retry::FailureClass;
 use patterns::tracing::Continuation;
-use sim::{Arrivals, SimDuration, SimTime, Times};
+use sim::{Arrivals, Shares, SimDuration, SimTime, Times};
 
 use crate::{
     Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, NamedSchema,
@@ -140,8 +140,10 @@ pub struct Source {
     pub arrivals: Arrivals,
     /// The field whose value is the ordering key.
     pub key: Option<String>,
-    /// What they carry, used in turn and then from the start again. May be empty.
+    /// What they carry. May be empty.
     pub messages: Vec<Payload>,
+    /// How often each of these is carried. `None`: in turn, and then from the start again.
+    pub shares: Option<Shares>,
     /// The size of one, in bytes.
     pub bytes: u32,
     /// A body above so many bytes is stored elsewhere, and the message carries a reference to it.

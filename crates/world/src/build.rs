@@ -24,6 +24,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             clock: ArrivalClock::new(source.arrivals.clone()),
             arrivals: Stream::new(seed, "arrivals", index),
             travel: Stream::new(seed, "travel", index),
+            picks: Stream::new(seed, "picks", index),
             reply: Stream::new(seed, "reply", index),
             backoff: Stream::new(seed, "backoff", index),
             pace: Pace::STEADY,

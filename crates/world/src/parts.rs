@@ -50,6 +50,8 @@ pub struct SourceState {
     pub(crate) clock: ArrivalClock,
     pub(crate) arrivals: Stream,
     pub(crate) travel: Stream,
+    /// Which of its messages comes next, if they have shares.
+    pub(crate) picks: Stream,
     pub(crate) reply: Stream,
     pub(crate) backoff: Stream,
     pub(crate) guard: Guard,

@@ -127,7 +127,13 @@ impl World {
 
     fn make_message(&mut self, source: ComponentId, spec: &Source, nth: u32) -> MessageId {
         let payload = match u32::try_from(spec.messages.len()) {
-            Ok(count) if count > 0 => Some(nth % count),
+            Ok(count) if count > 0 => Some(match &spec.shares {
+                Some(shares) => {
+                    let chosen = shares.draw(&mut self.source_mut(source).picks);
+                    u32::try_from(chosen).unwrap_or(0).min(count - 1)
+                }
+                None => nth % count,
+            }),
             _ => None,
         };
         let key = self.key_of(spec, payload);

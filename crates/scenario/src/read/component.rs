@@ -15,7 +15,7 @@ use super::retry::{retry, worker_retry};
 use super::saga;
 use super::schedule;
 use super::taking::{Receive, check_taking, receive, sources};
-use super::time::{arrivals, duration, optional, or_none, positive, times};
+use super::time::{arrivals, duration, optional, or_none, positive, shares, times};
 use super::topic::topic;
 use super::{KINDS, Names, each_field};
 use crate::wire::{Reader, RecordReader, Value};
@@ -85,12 +85,15 @@ fn source(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Source> {
     let bytes = optional(record, "bytes", |r| r.integer(1..=most_bytes()));
     let claim_check = optional(record, "claim_check", |r| or_none(r, claim_check));
     let messages = optional(record, "messages", |r| r.each(limits::SAMPLES, payload));
+    let count = messages.as_ref().and_then(|messages| messages.as_ref().map(Vec::len));
+    let shares = optional(record, "pick", |r| shares(r, count.unwrap_or(0)));
     Some(Source {
         to: target?,
         travel: travel?.unwrap_or(Times::constant(SimDuration::ZERO)),
         arrivals: arrivals?,
         key: key?,
         messages: messages?.unwrap_or_default(),
+        shares: shares?.flatten(),
         bytes: bytes?.unwrap_or(BYTES),
         claim_check: claim_check?.flatten(),
         address: address?,

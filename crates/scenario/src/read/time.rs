@@ -1,6 +1,6 @@
 //! Lengths of time, rates and schedules.
 
-use sim::{Arrivals, PerSecond, SimDuration, SimTime, Times};
+use sim::{Arrivals, PerSecond, Shares, SimDuration, SimTime, Times};
 
 use crate::limits;
 use crate::wire::{Reader, RecordReader, Value};
@@ -56,9 +56,19 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
     }
 }
 
-/// When a source sends: `every`, `at`, `rate`, `poisson` or `bursts`.
+/// When a source sends: `every`, `rate`, `poisson` or `bursts`, or as it was recorded: `at` these
+/// times, or with these `gaps`, of which the first is that from the start.
 pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
-    let (form, inner) = reader.variant(&["every", "at", "rate", "poisson", "bursts"])?;
+    let (form, inner) = reader.variant(&["every", "at", "gaps", "rate", "poisson", "bursts"])?;
+    if form == "gaps" {
+        let mut at = SimTime::ZERO;
+        let gaps = inner.each(limits::SAMPLES, duration)?;
+        let times = gaps.into_iter().map(|gap| {
+            at += gap;
+            at
+        });
+        return Some(Arrivals::Schedule(times.collect()));
+    }
     if form == "at" {
         let times = inner.each(limits::SAMPLES, Reader::time)?;
         if !times.is_sorted() {
@@ -103,6 +113,39 @@ pub(super) fn arrivals(reader: &Reader<'_>) -> Option<Arrivals> {
         }
     };
     Some(read)
+}
+
+/// How often a source sends each of its messages: `"in-turn"`, `{ "shares": [80, 10, 10] }`, or
+/// `{ "zipf": 1.1 }`, by which the first is the most frequent.
+#[inline(never)]
+#[allow(clippy::option_option, reason = "in turn and wrong are different answers")]
+pub(super) fn shares(reader: &Reader<'_>, messages: usize) -> Option<Option<Shares>> {
+    if reader.value().as_text() == Some("in-turn") {
+        return Some(None);
+    }
+    let (form, inner) = reader.variant(&["shares", "zipf"])?;
+    let ranks = u32::try_from(messages).unwrap_or(0);
+    let read = if form == "zipf" {
+        let exponent = inner.number(0.0..=5.0)?;
+        Shares::zipf(ranks, exponent)
+    } else {
+        let shares = inner.each(limits::SAMPLES, |r| r.integer(0..=1_000_000_u32))?;
+        if shares.len() != messages {
+            inner.error(
+                format!("{} shares, and {messages} messages", shares.len()),
+                "give each entry of messages its share",
+            );
+            return None;
+        }
+        Shares::new(&shares)
+    };
+    if read.is_none() {
+        inner.error(
+            "there is nothing to choose from",
+            "list messages, and give one of them a share above 0",
+        );
+    }
+    read.map(Some)
 }
 
 pub(super) fn rate(reader: &Reader<'_>) -> Option<PerSecond> {
