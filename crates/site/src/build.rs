@@ -201,7 +201,7 @@ fn edition(source: &Source) -> Result<String, String> {
             all.push_str(&source.text(&format!("{folder}/{file}"))?);
         }
     }
-    Ok(format!("{:08x}", hash(all.as_bytes()) >> 32))
+    Ok(format!("{:06x}", hash(all.as_bytes()) >> 40))
 }
 
 /// The same JSON without white space between its tokens. The order of an object's keys is the order
