@@ -334,7 +334,7 @@ impl Plan<'_> {
 fn leb(data: &[u8]) -> Result<(u32, usize), String> {
     let mut reader = wasmparser::BinaryReader::new(data, 0);
     let number = reader.read_var_u32().map_err(said)?;
-    Ok((number, usize::try_from(reader.current_position()).map_err(said)?))
+    Ok((number, reader.current_position()))
 }
 
 /// The place of some addresses in a segment, if they lie in it.
