@@ -36,7 +36,7 @@ pub struct Assets {
 
 /// Words as one text.
 fn words<S: serde::Serializer>(words: &[String], to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&words.join(", "))
+    to.serialize_str(&words.join(" "))
 }
 
 impl Assets {
