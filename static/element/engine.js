@@ -96,10 +96,9 @@ function getJson(address, codeIfBroken) {
 function exhibitAddress({ exhibit, src }) {
   if (src !== undefined) return new URL(src, document.baseURI).href;
   if (!exhibit) throw new Failure("bad-param", "exhibit");
-  const known = assets.exhibits[exhibit];
-  if (known) return base + "exhibits/" + exhibit + "-" + known + ".json";
-  const ids = Object.keys(assets.exhibits).join(", ");
-  throw new Failure("bad-exhibit", say("unknown-exhibit", { exhibit, ids }));
+  const ids = assets.exhibits.split(" ");
+  if (ids.includes(exhibit)) return `${base}exhibits/${exhibit}-${assets.edition}.json`;
+  throw new Failure("bad-exhibit", say("unknown-exhibit", { exhibit, ids: ids.join(", ") }));
 }
 
 async function loadCatalogue(lang = "en") {

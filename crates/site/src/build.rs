@@ -9,7 +9,7 @@ use crate::index;
 use crate::ledger;
 use crate::links;
 use crate::loader::{Assets, api_js, element_js, small, small_module};
-use crate::output::Output;
+use crate::output::{Output, hash};
 use crate::pages::{self, Site};
 use crate::scripts::Scripts;
 use crate::sheet::Worksheet;
@@ -110,18 +110,16 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let engine = crate::engine::put(source, &mut output, order.engine, order.linked.as_deref())?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
     let mut assets = Assets::new(engine, css, study);
-    put_document(&mut output, "lang/en", &words.added_to(&catalogue)?, |name| {
-        assets.lang.insert("en".into(), name);
-    })?;
+    let lang = put_document(&mut output, "lang/en", &words.added_to(&catalogue)?)?;
+    assets.lang.insert("en".into(), lang);
+    assets.edition = edition(source)?;
     let mut exhibits = Vec::new();
     for file in source.list(EXHIBITS, ".json")? {
         let id = file.trim_end_matches(".json");
         let json = source.text(&format!("{EXHIBITS}/{file}"))?;
         let exhibit = Exhibit::parse(id, &json)?;
         let still = Still::draw(id, &json, &catalogue)?;
-        put_document(&mut output, &format!("exhibits/{id}"), &json, |name| {
-            assets.exhibits.insert(id.to_owned(), name);
-        })?;
+        put_exhibit(&mut output, &mut assets, id, &json)?;
         exhibits.push((exhibit, still));
     }
     exhibits.sort_by_key(|(exhibit, _)| exhibit.place());
@@ -171,9 +169,7 @@ fn put_studies(
         for file in source.list(folder, ".json")? {
             let id = file.trim_end_matches(".json");
             let json = source.text(&format!("{folder}/{file}"))?;
-            put_document(output, &format!("exhibits/{id}"), &json, |name| {
-                assets.exhibits.insert(id.to_owned(), name);
-            })?;
+            put_exhibit(output, assets, id, &json)?;
             studies.push(Study::parse(id, &json, library)?);
         }
     }
@@ -191,27 +187,45 @@ fn put_sheets(
     for file in source.list(SHEETS, ".json")? {
         let id = file.trim_end_matches(".json");
         let json = source.text(&format!("{SHEETS}/{file}"))?;
-        put_document(output, &format!("exhibits/{id}"), &json, |name| {
-            assets.exhibits.insert(id.to_owned(), name);
-        })?;
+        put_exhibit(output, assets, id, &json)?;
         sheets.push(Worksheet::parse(id, &json)?);
     }
     sheets.sort_by_key(Worksheet::place);
     Ok(sheets)
 }
 
-/// A JSON document twice: under a name to link to, and under one to cache for ever.
-fn put_document(
-    output: &mut Output,
-    path: &str,
-    json: &str,
-    mut named: impl FnMut(String),
-) -> Result<(), String> {
+/// A JSON document twice: under a name to link to, and under one to cache for ever, which it tells.
+fn put_document(output: &mut Output, path: &str, json: &str) -> Result<String, String> {
     let path = format!("{path}.json");
     let small = small_json(json).map_err(|error| format!("{path}: {error}"))?;
     output.put(&path, &small)?;
-    named(output.put_hashed(&path, &small)?);
+    output.put_hashed(&path, &small)
+}
+
+/// As [`put_document`], with the edition for a hash: the loader names them all by one.
+fn put_exhibit(
+    output: &mut Output,
+    assets: &mut Assets,
+    id: &str,
+    json: &str,
+) -> Result<(), String> {
+    let path = format!("exhibits/{id}.json");
+    let small = small_json(json).map_err(|error| format!("{path}: {error}"))?;
+    output.put(&path, &small)?;
+    output.put(&format!("exhibits/{id}-{}.json", assets.edition), &small)?;
+    assets.exhibits.push(id.to_owned());
     Ok(())
+}
+
+/// A name for the units as they are, all together.
+fn edition(source: &Source) -> Result<String, String> {
+    let mut all = String::new();
+    for folder in [EXHIBITS, SHEETS].iter().chain(&STUDIES) {
+        for file in source.list(folder, ".json")? {
+            all.push_str(&source.text(&format!("{folder}/{file}"))?);
+        }
+    }
+    Ok(format!("{:06x}", hash(all.as_bytes()) >> 40))
 }
 
 /// The same JSON without white space between its tokens. The order of an object's keys is the order

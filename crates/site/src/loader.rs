@@ -24,23 +24,19 @@ pub struct Assets {
     pub css: String,
     /// What a quiz or a worksheet has on top of it.
     pub study: String,
-    /// Exhibits by id. The loader is told the hash alone, because there are many.
-    #[serde(serialize_with = "hashes")]
-    pub exhibits: BTreeMap<String, String>,
+    /// What the files of exhibits have in their names, all the same: the loader lists a hundred of
+    /// them, and a hash of each would be half of the list.
+    pub edition: String,
+    /// Exhibits by id.
+    #[serde(serialize_with = "words")]
+    pub exhibits: Vec<String>,
     /// Catalogues by language.
     pub lang: BTreeMap<String, String>,
 }
 
-/// The hashes in names such as `exhibits/event-life-0f50572c1b8d8a6e.json`.
-fn hashes<S: serde::Serializer>(
-    names: &BTreeMap<String, String>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    let hash = |name: &String| {
-        let stem = name.trim_end_matches(".json");
-        stem.rsplit_once('-').map_or(stem, |(_, hash)| hash).to_owned()
-    };
-    to.collect_map(names.iter().map(|(id, name)| (id, hash(name))))
+/// Words as one text.
+fn words<S: serde::Serializer>(words: &[String], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&words.join(" "))
 }
 
 impl Assets {
@@ -55,9 +51,17 @@ impl Assets {
             light,
             css,
             study,
-            exhibits: BTreeMap::new(),
+            edition: String::new(),
+            exhibits: Vec::new(),
             lang: BTreeMap::new(),
         }
+    }
+
+    /// The file of an exhibit.
+    #[must_use]
+    pub fn exhibit(&self, id: &str) -> Option<String> {
+        let known = self.exhibits.iter().any(|other| other == id);
+        known.then(|| format!("exhibits/{id}-{}.json", self.edition))
     }
 }
 

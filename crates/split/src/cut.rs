@@ -1,32 +1,21 @@
 //! Writes the two parts.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeFrom};
 
-use wasm_encoder::reencode::{Error, Reencode};
+use wasm_encoder::reencode::Reencode;
 use wasm_encoder::{
     CodeSection, ConstExpr, DataSection, ElementSection, Elements, Encode, EntityType, ExportKind,
     ExportSection, Function, FunctionSection, GlobalSection, ImportSection, Module as Writer,
     RawSection, SectionId, StartSection, TableSection, TableType,
 };
+use wasmparser::FunctionBody;
 
-use wasmparser::{FuncType, FunctionBody};
-
-use crate::data::{Kept, constant, joined};
-use crate::flow::{Flow, each};
+use crate::data::joined;
 use crate::linked::Linked;
-use crate::module::{Module, Naming, named, naming, said};
-use crate::outline::Stretch;
+use crate::module::{Module, said};
+use crate::numbers::{Numbers, Same};
+use crate::plan::{Plan, Role, Shortened};
 use crate::{ASK, FIRST, Names};
-
-/// A body that is hardly longer than a stub stays where it is.
-const WORTH: usize = 24;
-
-/// A number of the length of most.
-const LONG: u32 = 8000;
-
-/// What a stretch must save to be moved.
-const SAVED: usize = 8;
 
 /// A module in two parts.
 #[derive(Clone, Debug)]
@@ -62,139 +51,7 @@ pub fn cut(bytes: &[u8], first: &Names, linked: Option<&Linked<'_>>) -> Result<P
     })
 }
 
-/// Who stands where.
-struct Plan<'a> {
-    module: &'a Module<'a>,
-    ask: u32,
-    /// The functions that move, in order: the place of one in the list is its place in the table,
-    /// from the end of the module's own entries on.
-    moved: Vec<u32>,
-    /// By number: what a function is to the first part.
-    roles: Vec<Role>,
-    /// Functions that stay and that the rest calls, in order of number.
-    shared: Vec<u32>,
-    /// Globals that the rest reads or sets.
-    globals: Vec<u32>,
-    /// Functions that stay without some of their stretches, by their place among the bodies.
-    shortened: BTreeMap<usize, Shortened<'a>>,
-    /// The types of the stretches that the module does not have.
-    types: Vec<FuncType>,
-    /// The addresses of the data that moves.
-    data: Vec<Range<u32>>,
-}
-
-/// A function that stays, without some of its stretches.
-struct Shortened<'a> {
-    flow: Flow<'a>,
-    stretches: Vec<Stretch>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// Stands in the first part.
-    Stays,
-    /// Stands in the rest and is called from the first part.
-    Stub,
-    /// Stands in the rest, and nobody in the first part knows of it.
-    Gone,
-}
-
-impl<'a> Plan<'a> {
-    fn new(
-        bytes: &'a [u8],
-        module: &'a Module<'a>,
-        first: &Names,
-        ask: u32,
-        linked: Option<&Linked<'_>>,
-    ) -> Result<Self, String> {
-        let mut roles = vec![Role::Stays; module.functions.len()];
-        let mut moved = Vec::new();
-        for (place, body) in module.bodies.iter().enumerate() {
-            let number = module.number(place);
-            let name = module.names[number as usize];
-            if number != ask && body.bytes.len() > WORTH && !first.has(name) {
-                roles[number as usize] = Role::Gone;
-                moved.push(number);
-            }
-        }
-        let mut shortened = BTreeMap::new();
-        each(bytes, |place, flow| {
-            let number = module.number(place);
-            if roles[number as usize] == Role::Stays && number != ask {
-                let stretches = stretches(module, place, &flow, first);
-                if !stretches.is_empty() {
-                    shortened.insert(place, Shortened { flow, stretches });
-                }
-            }
-            Ok(())
-        })?;
-        let exports = module.exports.iter().map(|&(_, number)| number);
-        for number in module.named_by_data.iter().copied().chain(exports) {
-            wanted(&mut roles, number);
-        }
-        let mut shared = vec![false; roles.len()];
-        let mut globals = vec![false; module.globals.len()];
-        for (place, body) in module.bodies.iter().enumerate() {
-            let mut note = |naming: Naming, roles: &mut [Role], stays: bool| match naming {
-                Naming::Function(callee) if stays => wanted(roles, callee),
-                Naming::Function(callee) => shared[callee as usize] = true,
-                Naming::Global(_) if stays => {}
-                Naming::Global(global) => globals[global as usize] = true,
-            };
-            if let Some(Shortened { flow, stretches }) = shortened.get(&place) {
-                for (at, op) in flow.ops.iter().enumerate() {
-                    let stays = !stretches.iter().any(|s| s.from <= at && at < s.to);
-                    if let Some(naming) = naming(&op.operator) {
-                        note(naming, &mut roles, stays);
-                    }
-                }
-            } else {
-                let stays = roles[module.number(place) as usize] == Role::Stays;
-                named(&body.code, |naming| note(naming, &mut roles, stays))?;
-            }
-        }
-        let mut types: Vec<FuncType> = Vec::new();
-        for stretch in shortened.values().flat_map(|short| &short.stretches) {
-            let known = module.types.iter().flatten().chain(&types).any(|ty| *ty == stretch.ty);
-            if !known {
-                types.push(stretch.ty.clone());
-            }
-        }
-        let stays = |number: &u32| roles[*number as usize] == Role::Stays;
-        let shared = chosen(&shared).into_iter().filter(stays).collect();
-        let globals = chosen(&globals);
-        let data = match linked {
-            Some(linked) => data_that_moves(module, linked, &roles, &shortened)?,
-            None => Vec::new(),
-        };
-        Ok(Self { module, ask, moved, shared, globals, roles, shortened, types, data })
-    }
-
-    /// The first table entry of the rest.
-    fn base(&self) -> Result<u32, String> {
-        let table = self.module.tables.first().ok_or("the module has no table")?;
-        u32::try_from(table.initial).map_err(said)
-    }
-
-    /// How many entries the rest puts into the table.
-    fn moved_count(&self) -> u32 {
-        u32::try_from(self.moved.len() + self.outlined().count()).unwrap_or(u32::MAX)
-    }
-
-    /// The stretches that move: their places in the table follow those of the functions.
-    fn outlined(&self) -> impl Iterator<Item = (&Flow<'a>, &Stretch)> {
-        let short = self.shortened.values();
-        short.flat_map(|short| short.stretches.iter().map(move |stretch| (&short.flow, stretch)))
-    }
-
-    /// The number of a stretch's type.
-    fn type_number(&self, ty: &FuncType) -> Result<u32, String> {
-        let own = self.types.iter().map(Some);
-        let found = self.module.types.iter().map(Option::as_ref).chain(own);
-        let number = found.into_iter().position(|known| known == Some(ty));
-        u32::try_from(number.ok_or("a stretch without a type")?).map_err(said)
-    }
-
+impl Plan<'_> {
     /// The module's types, and those of the stretches.
     fn type_section(&self, data: &[u8]) -> Result<Vec<u8>, String> {
         let (count, behind) = leb(data)?;
@@ -412,7 +269,7 @@ impl<'a> Plan<'a> {
             }
             Ok::<(), String>(())
         };
-        let ensure = self.ensure();
+        let ensure = self.stays();
         for (stretch, slot) in stretches.iter().zip(slots) {
             copy(stretch.from, &mut next, &mut written)?;
             written.raw(stretch.stub(ensure, slot, self.type_number(&stretch.ty)?));
@@ -420,12 +277,6 @@ impl<'a> Plan<'a> {
         }
         copy(flow.ops.len(), &mut next, &mut written)?;
         Ok(written)
-    }
-
-    /// The number, in the first part, of the function that makes sure that the rest is there.
-    fn ensure(&self) -> u32 {
-        let stays = self.roles.iter().filter(|role| **role != Role::Gone).count();
-        u32::try_from(stays).unwrap_or(u32::MAX)
     }
 
     /// Makes sure that the rest is there, and goes on in it.
@@ -479,75 +330,11 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The addresses of the data that nobody who stays knows.
-fn data_that_moves(
-    module: &Module<'_>,
-    linked: &Linked<'_>,
-    roles: &[Role],
-    shortened: &BTreeMap<usize, Shortened<'_>>,
-) -> Result<Vec<Range<u32>>, String> {
-    let mut kept = Kept::new(module, linked)?;
-    for (place, body) in module.bodies.iter().enumerate() {
-        let number = module.number(place);
-        if roles[number as usize] != Role::Stays {
-            continue;
-        }
-        let (mut all, mut staying) = (BTreeSet::new(), BTreeSet::new());
-        let stretches = shortened.get(&place).map_or(&[][..], |short| &short.stretches);
-        let operators = body.code.get_operators_reader().map_err(said)?;
-        for (at, operator) in operators.into_iter().enumerate() {
-            if let Some(constant) = constant(&operator.map_err(said)?) {
-                all.insert(constant);
-                if !stretches.iter().any(|s| s.from <= at && at < s.to) {
-                    staying.insert(constant);
-                }
-            }
-        }
-        kept.keep(number, &all, &staying);
-    }
-    Ok(kept.moved())
-}
-
-/// The stretches of a function that did not run and are worth a call.
-fn stretches(module: &Module<'_>, place: usize, flow: &Flow<'_>, first: &Names) -> Vec<Stretch> {
-    let number = module.number(place);
-    let bytes = module.bodies[place].bytes;
-    let left_out = first.leaves_out(module.names[number as usize], flow.shape(bytes));
-    let Some(left_out) = left_out else { return Vec::new() };
-    let mut found = Vec::new();
-    let mut done = 0;
-    for (at, leader) in flow.leaders.iter().enumerate() {
-        if *leader >= done && left_out(at) {
-            done = flow.sequence_end(*leader);
-            if flow.ops[done].at - flow.ops[*leader].at > WORTH {
-                found.push((*leader, done));
-            }
-        }
-    }
-    if found.is_empty() {
-        return Vec::new();
-    }
-    let live = flow.live(found.iter().map(|(from, _)| *from));
-    let stretches = found.into_iter().filter_map(|(from, to)| {
-        let stretch = Stretch::of(module, number, flow, (from, to), live.get(&from)?)?;
-        let saved = flow.ops[to].at - flow.ops[from].at;
-        (saved > stretch.stub(LONG, LONG, LONG / 64).len() + SAVED).then_some(stretch)
-    });
-    stretches.collect()
-}
-
 /// The number at the beginning of a section, and the place behind it.
 fn leb(data: &[u8]) -> Result<(u32, usize), String> {
     let mut reader = wasmparser::BinaryReader::new(data, 0);
     let number = reader.read_var_u32().map_err(said)?;
-    Ok((number, usize::try_from(reader.current_position()).map_err(said)?))
-}
-
-fn wanted(roles: &mut [Role], number: u32) {
-    let role = &mut roles[number as usize];
-    if *role == Role::Gone {
-        *role = Role::Stub;
-    }
+    Ok((number, reader.current_position()))
 }
 
 /// The place of some addresses in a segment, if they lie in it.
@@ -557,67 +344,6 @@ fn within(range: &Range<u32>, address: u32, length: usize) -> Option<Range<usize
     (to <= length).then_some(from..to)
 }
 
-fn chosen(marks: &[bool]) -> Vec<u32> {
-    (0..).zip(marks).filter(|(_, mark)| **mark).map(|(number, _)| number).collect()
-}
-
 fn signed(number: u32) -> i32 {
     number.cast_signed()
-}
-
-/// Writes things as they were read.
-struct Same;
-
-impl Reencode for Same {
-    type Error = String;
-}
-
-/// The numbers of functions and globals in a part.
-struct Numbers {
-    functions: Vec<Option<u32>>,
-    globals: Vec<Option<u32>>,
-    /// The number of the first function that the module does not have under this number: in the rest,
-    /// of those that moved.
-    own: u32,
-}
-
-impl Numbers {
-    fn of_first(plan: &Plan<'_>) -> Self {
-        let mut next = 0;
-        let number = |role: &Role| {
-            let stays = *role != Role::Gone;
-            next += u32::from(stays);
-            stays.then(|| next - 1)
-        };
-        let functions = plan.roles.iter().map(number).collect();
-        let globals = (0..).zip(&plan.module.globals).map(|(number, _)| Some(number)).collect();
-        Self { functions, globals, own: plan.ensure() }
-    }
-
-    fn of_rest(plan: &Plan<'_>) -> Result<Self, String> {
-        let mut functions = vec![None; plan.module.functions.len()];
-        let mut globals = vec![None; plan.module.globals.len()];
-        for (new, old) in (0..).zip(&plan.globals) {
-            globals[*old as usize] = Some(new);
-        }
-        for (new, old) in (0..).zip(plan.shared.iter().chain(&plan.moved)) {
-            functions[*old as usize] = Some(new);
-        }
-        let own = u32::try_from(plan.shared.len()).map_err(said)?;
-        Ok(Self { functions, globals, own })
-    }
-}
-
-impl Reencode for Numbers {
-    type Error = String;
-
-    fn function_index(&mut self, old: u32) -> Result<u32, Error<String>> {
-        let new = self.functions.get(old as usize).copied().flatten();
-        new.ok_or_else(|| Error::UserError(format!("function {old} is not in this part")))
-    }
-
-    fn global_index(&mut self, old: u32) -> Result<u32, Error<String>> {
-        let new = self.globals.get(old as usize).copied().flatten();
-        new.ok_or_else(|| Error::UserError(format!("global {old} is not in this part")))
-    }
 }

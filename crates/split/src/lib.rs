@@ -5,19 +5,25 @@
 //!          └─► rest:  the bodies of the others; it imports what it shares with the first part
 //! ```
 //!
-//! The first part keeps the numbers of all functions, so that nothing in it is renumbered. A stub
-//! makes sure that the rest is there and goes on in it through the table. Whoever loads the module
-//! fetches the rest ahead of its need; a stub that is called earlier asks for it there and then, so
-//! that a function in the wrong part costs time and never the right result.
+//! The first part keeps a stub for each function of the rest that it names. A stub makes sure that the
+//! rest is there and goes on in it through the table. Whoever loads the module fetches the rest ahead
+//! of its need; a stub that is called earlier asks for it there and then, so that a function in the
+//! wrong part costs time and never the right result.
 //!
-//! Which functions run at first is measured, not guessed: [`watched`] writes a module that notes
-//! what was called, and a file keeps the names ([`Names`]).
+//! Which functions run at first is measured, not guessed: [`watched`] writes a module that notes what
+//! is reached, and a file keeps the names ([`Names`]). What did not run of a function that did is a
+//! function of the rest too; it takes the locals that it reads, and gives back what is read after it.
 //!
-//! A map of the crate: [`module`] reads what must be known of a module, [`names`] are the names of
-//! functions as people write them, [`cut`] writes the two parts, [`watch`] the module that notes.
+//! Data goes with the functions. The linker's relocations say who knows the address of what
+//! ([`Linked`]); what no code and no data of the first part can know moves, if it is never written.
+//!
+//! A map of the crate: `module` reads what must be known of a module, `flow` a function, `linked` what
+//! the linker says; `names` are the names of functions as people write them; `plan` says what stands
+//! where, `outline` and `data` help it, `cut` writes the two parts, `numbers` numbers them anew;
+//! `watch` writes the module that notes, `short` gives short names to what a tool has made up.
 //!
 //! # What this crate does not do
-//! It does not move data: strings and tables stay in the first part. It optimizes nothing.
+//! It optimizes nothing.
 
 mod cut;
 mod data;
@@ -25,7 +31,9 @@ mod flow;
 mod linked;
 mod module;
 mod names;
+mod numbers;
 mod outline;
+mod plan;
 mod short;
 mod watch;
 

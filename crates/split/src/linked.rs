@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use wasmparser::{KnownCustom, Linking, Name, Parser, Payload, RelocationType, SymbolInfo};
+use wasmparser::{
+    KnownCustom, Linking, Name, Parser, Payload, RelocSectionReader, RelocationType, SymbolInfo,
+    TypeRef,
+};
 
 use crate::module::{initial, said};
 use crate::names::{hash, plain};
@@ -23,6 +26,23 @@ pub struct Linked<'a> {
     pub loose: BTreeSet<usize>,
 }
 
+/// What is found in the file on the way.
+#[derive(Default)]
+struct Found<'a> {
+    /// Where each section begins.
+    sections: Vec<u64>,
+    code: usize,
+    bodies: Vec<(Range<u64>, u32)>,
+    data: usize,
+    /// Where the content of each segment stands, and its address.
+    contents: Vec<(Range<u64>, u32)>,
+    symbols: Vec<SymbolInfo<'a>>,
+    /// By the number of a function: the hash of its name.
+    names: BTreeMap<u32, u32>,
+    relocations: Vec<RelocSectionReader<'a>>,
+    imported: u32,
+}
+
 impl<'a> Linked<'a> {
     /// Reads a linked module.
     ///
@@ -30,145 +50,155 @@ impl<'a> Linked<'a> {
     /// Where it is no module, or one without relocations.
     pub fn read(bytes: &'a [u8]) -> Result<Self, String> {
         let mut linked = Self::default();
-        let mut sections: Vec<u64> = Vec::new();
-        let mut code: (usize, Vec<(Range<u64>, u32)>) = (0, Vec::new());
-        let mut data: (usize, Vec<(u64, u32, u64)>) = (0, Vec::new());
-        let mut symbols = Vec::new();
-        let mut names = BTreeMap::new();
-        let mut relocations = Vec::new();
-        let mut imported = 0;
+        let mut found = Found::default();
         for payload in Parser::new(0).parse_all(bytes) {
             let payload = payload.map_err(said)?;
             if let Some((_, range)) = payload.as_section() {
-                sections.push(range.start);
+                found.sections.push(range.start);
             }
-            match payload {
-                Payload::ImportSection(imports) => {
-                    for import in imports.into_imports() {
-                        let import = import.map_err(said)?;
-                        imported += u32::from(matches!(import.ty, wasmparser::TypeRef::Func(_)));
-                    }
-                }
-                Payload::CodeSectionStart { .. } => code.0 = sections.len() - 1,
-                Payload::CodeSectionEntry(body) => {
-                    let number = imported + u32::try_from(code.1.len()).map_err(said)?;
-                    code.1.push((body.range(), number));
-                }
-                Payload::DataSection(segments) => {
-                    data.0 = sections.len() - 1;
-                    for segment in segments {
-                        let segment = segment.map_err(said)?;
-                        let (address, content) = initial(&segment)?;
-                        let start = segment.range.end - content.len() as u64;
-                        data.1.push((start, address, content.len() as u64));
-                        linked.segments.push(("", address, content));
-                    }
-                }
-                Payload::CustomSection(custom) => match custom.as_known() {
-                    KnownCustom::Name(groups) => {
-                        for group in groups {
-                            let Name::Function(map) = group.map_err(said)? else { continue };
-                            for naming in map {
-                                let naming = naming.map_err(said)?;
-                                names.insert(naming.index, hash(&plain(naming.name)));
-                            }
-                        }
-                    }
-                    KnownCustom::Linking(parts) => {
-                        for part in parts {
-                            match part.map_err(said)? {
-                                Linking::SegmentInfo(infos) => {
-                                    for (info, segment) in
-                                        infos.into_iter().zip(&mut linked.segments)
-                                    {
-                                        segment.0 = info.map_err(said)?.name;
-                                    }
-                                }
-                                Linking::SymbolTable(table) => {
-                                    for symbol in table {
-                                        symbols.push(symbol.map_err(said)?);
-                                    }
-                                }
-                                _ => {}
-                            }
-                        }
-                    }
-                    KnownCustom::Reloc(reader) => relocations.push(reader),
-                    _ => {}
-                },
-                _ => {}
-            }
+            linked.take(payload, &mut found)?;
         }
-        if symbols.is_empty() {
-            return Err(
-                "the linker has left no symbols: it was not told to keep relocations".to_owned()
-            );
+        if found.symbols.is_empty() {
+            let why = "the linker has left no symbols: it was not told to keep relocations";
+            return Err(why.to_owned());
         }
         let mut pieces: Vec<Option<usize>> = Vec::new();
-        for symbol in &symbols {
+        for symbol in &found.symbols {
             let SymbolInfo::Data { symbol: Some(piece), .. } = symbol else {
                 pieces.push(None);
                 continue;
             };
-            let segment =
-                linked.segments.get(piece.index as usize).ok_or("a symbol of no segment")?;
-            let from = segment.1 + piece.offset;
+            let segment = linked.segments.get(piece.index as usize);
+            let from = segment.ok_or("a symbol of no segment")?.1 + piece.offset;
             pieces.push(Some(linked.pieces.len()));
             linked.pieces.push(from..from + piece.size);
         }
-        for reader in relocations {
+        for reader in &found.relocations {
             let section = reader.section_index() as usize;
+            let start = *found.sections.get(section).ok_or("relocations of no section")?;
             for entry in reader.entries() {
                 let entry = entry.map_err(said)?;
-                if !matches!(
-                    entry.ty,
-                    RelocationType::MemoryAddrLeb
-                        | RelocationType::MemoryAddrSleb
-                        | RelocationType::MemoryAddrI32
-                ) {
-                    continue;
-                }
-                let Some(piece) = pieces.get(entry.index as usize).copied().flatten() else {
-                    continue;
-                };
-                let at = sections.get(section).ok_or("relocations of no section")?;
-                let at = at + u64::from(entry.offset);
-                if section == code.0 {
-                    let after = code.1.partition_point(|(range, _)| range.start <= at);
-                    let (range, number) =
-                        &code.1[after.checked_sub(1).ok_or("code before the first function")?];
-                    if !range.contains(&at) {
-                        return Err("a relocation between two functions".to_owned());
-                    }
-                    let address = i64::from(linked.pieces[piece].start) + entry.addend;
-                    #[expect(
-                        clippy::cast_possible_truncation,
-                        clippy::cast_sign_loss,
-                        reason = "an address wraps"
-                    )]
-                    let address = address as u32;
-                    let name = names.get(number).copied().unwrap_or_default();
-                    linked.named.entry(name).or_default().insert((address, piece));
-                } else if section == data.0 {
-                    let found = data
-                        .1
-                        .iter()
-                        .find(|(start, _, length)| (*start..start + length).contains(&at));
-                    let (start, address, _) = found.ok_or("a relocation outside of data")?;
-                    let address = address + u32::try_from(at - start).map_err(said)?;
-                    let mut known = false;
-                    for (holder, range) in linked.pieces.iter().enumerate() {
-                        if range.contains(&address) {
-                            linked.held.entry(holder).or_default().insert(piece);
-                            known = true;
-                        }
-                    }
-                    if !known {
-                        linked.loose.insert(piece);
-                    }
+                let piece = pieces.get(entry.index as usize).copied().flatten();
+                let (Some(piece), true) = (piece, is_address(entry.ty)) else { continue };
+                let at = start + u64::from(entry.offset);
+                if section == found.code {
+                    linked.in_code(&found, at, piece, entry.addend)?;
+                } else if section == found.data {
+                    linked.in_data(&found, at, piece)?;
                 }
             }
         }
         Ok(linked)
     }
+
+    fn take(&mut self, payload: Payload<'a>, found: &mut Found<'a>) -> Result<(), String> {
+        match payload {
+            Payload::ImportSection(imports) => {
+                for import in imports.into_imports() {
+                    let import = import.map_err(said)?;
+                    found.imported += u32::from(matches!(import.ty, TypeRef::Func(_)));
+                }
+            }
+            Payload::CodeSectionStart { .. } => found.code = found.sections.len() - 1,
+            Payload::CodeSectionEntry(body) => {
+                let number = found.imported + u32::try_from(found.bodies.len()).map_err(said)?;
+                found.bodies.push((body.range(), number));
+            }
+            Payload::DataSection(segments) => {
+                found.data = found.sections.len() - 1;
+                for segment in segments {
+                    let segment = segment.map_err(said)?;
+                    let (address, content) = initial(&segment)?;
+                    let end = segment.range.end;
+                    found.contents.push((end - content.len() as u64..end, address));
+                    self.segments.push(("", address, content));
+                }
+            }
+            Payload::CustomSection(custom) => match custom.as_known() {
+                KnownCustom::Name(groups) => {
+                    for group in groups {
+                        let Name::Function(map) = group.map_err(said)? else { continue };
+                        for naming in map {
+                            let naming = naming.map_err(said)?;
+                            found.names.insert(naming.index, hash(&plain(naming.name)));
+                        }
+                    }
+                }
+                KnownCustom::Linking(parts) => {
+                    for part in parts {
+                        self.take_linking(part.map_err(said)?, found)?;
+                    }
+                }
+                KnownCustom::Reloc(reader) => found.relocations.push(reader),
+                _ => {}
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn take_linking(&mut self, part: Linking<'a>, found: &mut Found<'a>) -> Result<(), String> {
+        match part {
+            Linking::SegmentInfo(infos) => {
+                for (info, segment) in infos.into_iter().zip(&mut self.segments) {
+                    segment.0 = info.map_err(said)?.name;
+                }
+            }
+            Linking::SymbolTable(table) => {
+                for symbol in table {
+                    found.symbols.push(symbol.map_err(said)?);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes an address in a function.
+    fn in_code(
+        &mut self,
+        found: &Found<'_>,
+        at: u64,
+        piece: usize,
+        addend: i64,
+    ) -> Result<(), String> {
+        let after = found.bodies.partition_point(|(range, _)| range.start <= at);
+        let body = after.checked_sub(1).map(|before| &found.bodies[before]);
+        let (_, number) = body
+            .filter(|(range, _)| range.contains(&at))
+            .ok_or("a relocation outside of functions")?;
+        let address = i64::from(self.pieces[piece].start) + addend;
+        let name = found.names.get(number).copied().unwrap_or_default();
+        // Before the beginning of memory an address is one modulo the size of it.
+        let address = u32::try_from(address.rem_euclid(1 << 32)).map_err(said)?;
+        self.named.entry(name).or_default().insert((address, piece));
+        Ok(())
+    }
+
+    /// Takes an address in data.
+    fn in_data(&mut self, found: &Found<'_>, at: u64, piece: usize) -> Result<(), String> {
+        let content = found.contents.iter().find(|(range, _)| range.contains(&at));
+        let (range, address) = content.ok_or("a relocation outside of data")?;
+        let address = address + u32::try_from(at - range.start).map_err(said)?;
+        let mut known = false;
+        for (holder, range) in self.pieces.iter().enumerate() {
+            if range.contains(&address) {
+                self.held.entry(holder).or_default().insert(piece);
+                known = true;
+            }
+        }
+        if !known {
+            self.loose.insert(piece);
+        }
+        Ok(())
+    }
+}
+
+fn is_address(ty: RelocationType) -> bool {
+    matches!(
+        ty,
+        RelocationType::MemoryAddrLeb
+            | RelocationType::MemoryAddrSleb
+            | RelocationType::MemoryAddrI32
+    )
 }

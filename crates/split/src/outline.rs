@@ -46,6 +46,7 @@ enum Exit {
 
 impl Stretch {
     /// The stretch of these instructions, if one can be made of them.
+    #[expect(clippy::too_many_lines, reason = "each way out has a condition of its own")]
     pub fn of(
         module: &Module<'_>,
         number: u32,
@@ -184,6 +185,7 @@ impl Stretch {
     }
 
     /// The body of the function that it becomes.
+    #[expect(clippy::too_many_lines, reason = "one match over instructions")]
     pub fn body<R: Reencode>(&self, flow: &Flow<'_>, numbers: &mut R) -> Result<Function, String>
     where
         R::Error: std::fmt::Display,

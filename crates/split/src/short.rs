@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wasm_encoder::reencode::Reencode;
-use wasm_encoder::{ExportSection, ImportSection, Module as Writer, RawSection, SectionId};
+use wasm_encoder::{ExportSection, ImportSection, Module as Writer, RawSection};
 
 use crate::module::said;
 

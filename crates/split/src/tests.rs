@@ -74,17 +74,16 @@ fn both_parts_are_modules() {
 }
 
 #[test]
-fn the_first_part_keeps_its_numbers_and_the_rest_has_the_bodies() {
+fn the_first_part_keeps_stubs_and_the_rest_has_the_bodies() {
     let whole = shape(&module()).0;
     let parts = cut(&module(), &Names::of(&["near"]), None).expect("cut");
     let first = shape(&parts.first).0;
     let rest = shape(&parts.rest).0;
     // `rest`, `near` and the short `shared` stay; `farther` is unknown to them and leaves nothing.
     assert_eq!(first[..2], whole[..2]);
-    assert_eq!(first[5], whole[5]);
-    assert_eq!(first[3], 3, "no locals, one trap, the end");
-    assert!(first[2] < whole[2] && first[4] < whole[4], "stubs are shorter");
-    assert_eq!(first.len(), whole.len() + 1, "and one function asks for the rest");
+    assert_eq!(first[4], whole[5]);
+    assert!(first[2] < whole[2] && first[3] < whole[4], "stubs are shorter");
+    assert_eq!(first.len(), whole.len(), "one less, and one function asks for the rest");
     assert_eq!(rest.len(), 3);
 }
 
@@ -154,4 +153,63 @@ fn a_watched_module_has_a_note_for_each_name() {
 fn a_module_without_names_cannot_be_watched() {
     let module = wat::parse_str("(module (func (export \"rest\")))").expect("a module");
     assert!(watched(&module).is_err());
+}
+
+/// Stretches with every way out: behind them, to a loop, out of two blocks, with a result.
+const BRANCHES: &str = r#"(module
+  (import "js" "fetch" (func $fetch))
+  (import "js" "say" (func $say (param i32)))
+  (table 1 funcref)
+  (memory 1)
+  (func $rest (export "rest") (call $fetch))
+  (func $work (export "work") (param i32 i64) (result i32) (local i32 f64)
+    (block $out
+      (loop $again
+        (block $inner
+          (br_if $inner (i32.eqz (local.get 0)))
+          (local.set 2 (i32.add (local.get 0) (i32.const 70000)))
+          (local.set 3 (f64.const 2))
+          (call $say (i32.const 70000)) (call $say (i32.const 70001))
+          (call $say (i32.const 70002)) (call $say (i32.const 70003))
+          (if (i32.gt_u (local.get 2) (i32.const 70004)) (then (br $again)))
+          (if (i64.eqz (local.get 1)) (then (br $out)))
+          (br_table $inner $again $out $inner (local.get 2)))
+        (call $say (i32.const 80000)) (call $say (i32.const 80001))
+        (call $say (i32.const 80002)) (call $say (i32.const 80003))
+        (call $say (i32.const 80004)) (call $say (i32.const 80005))
+        (if (local.get 0) (then (return (i32.const 7))))
+        (local.set 2 (i32.const 1))))
+    (i32.add (local.get 2) (i32.trunc_sat_f64_s (local.get 3))))
+)"#;
+
+/// A list in which one function ran, but for some of its places.
+fn ran_but(module: &[u8], name: &str, places: &str) -> Names {
+    let notes = watched(module).expect("watched").places;
+    let hash = format!("{:08x} ", crate::names::hash(name));
+    let line = notes.lines().find(|line| line.starts_with(&hash)).expect("the function");
+    let shape = line.split(' ').nth(1).expect("a shape");
+    Names::parse(&format!("{hash}{shape} {places}\n")).expect("a list")
+}
+
+#[test]
+fn what_did_not_run_of_a_function_moves() {
+    let module = wat::parse_str(BRANCHES).expect("a module");
+    let whole = shape(&module).0;
+    // The first place ran and the one that a jump to `inner` leads to.
+    for (places, stretches) in [("1", 2), ("ff", 0), ("f1", 1), ("0f", 1)] {
+        let parts = cut(&module, &ran_but(&module, "work", places), None).expect("cut");
+        valid(&parts.first);
+        valid(&parts.rest);
+        assert_eq!(parts.stretches, stretches, "{places}");
+        assert_eq!(shape(&parts.first).0[1] < whole[1], stretches > 0, "{places}");
+        assert_eq!(shape(&parts.rest).0.len(), stretches, "{places}");
+    }
+}
+
+#[test]
+fn a_function_of_another_shape_stays_whole() {
+    let module = wat::parse_str(BRANCHES).expect("a module");
+    let hash = crate::names::hash("work");
+    let first = Names::parse(&format!("{hash:08x} 00000001 1")).expect("a list");
+    assert_eq!(cut(&module, &first, None).expect("cut").stretches, 0);
 }

@@ -138,8 +138,9 @@ fn card(site: &Site, page: &Page) -> Markup {
 
 /// The addresses of the engine and the exhibit, for the pages' script to ask for early.
 fn ahead(site: &Site, root: &str, exhibit: &Exhibit) -> String {
-    let Assets { js, wasm, exhibits, lang, .. } = &site.assets;
-    let names = [Some(js), Some(wasm), exhibits.get(&exhibit.id), lang.get("en")];
+    let Assets { js, wasm, lang, .. } = &site.assets;
+    let file = site.assets.exhibit(&exhibit.id);
+    let names = [Some(js), Some(wasm), file.as_ref(), lang.get("en")];
     let addresses: Vec<String> =
         names.into_iter().flatten().map(|name| format!("{root}{name}")).collect();
     addresses.join(" ")

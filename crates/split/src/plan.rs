@@ -1,0 +1,234 @@
+//! What stands in which part.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use wasmparser::FuncType;
+
+use crate::Names;
+use crate::data::{Kept, constant};
+use crate::flow::{Flow, each};
+use crate::linked::Linked;
+use crate::module::{Module, Naming, named, naming, said};
+use crate::outline::Stretch;
+
+/// A body that is hardly longer than a stub stays where it is.
+const WORTH: usize = 24;
+
+/// A number of the length of most.
+const LONG: u32 = 8000;
+
+/// What a stretch must save to be moved.
+const SAVED: usize = 8;
+
+/// Who stands where.
+pub struct Plan<'a> {
+    /// The module.
+    pub module: &'a Module<'a>,
+    /// The function that asks for the rest.
+    pub ask: u32,
+    /// The functions that move, in order: the place of one in the list is its place in the table,
+    /// from the end of the module's own entries on.
+    pub moved: Vec<u32>,
+    /// By number: what a function is to the first part.
+    pub roles: Vec<Role>,
+    /// Functions that stay and that the rest calls, in order of number.
+    pub shared: Vec<u32>,
+    /// Globals that the rest reads or sets.
+    pub globals: Vec<u32>,
+    /// Functions that stay without some of their stretches, by their place among the bodies.
+    pub shortened: BTreeMap<usize, Shortened<'a>>,
+    /// The types of the stretches that the module does not have.
+    pub types: Vec<FuncType>,
+    /// The addresses of the data that moves.
+    pub data: Vec<Range<u32>>,
+}
+
+/// A function that stays, without some of its stretches.
+pub struct Shortened<'a> {
+    /// Itself.
+    pub flow: Flow<'a>,
+    /// What is not in it, in order.
+    pub stretches: Vec<Stretch>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Stands in the first part.
+    Stays,
+    /// Stands in the rest and is called from the first part.
+    Stub,
+    /// Stands in the rest, and nobody in the first part knows of it.
+    Gone,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(
+        bytes: &'a [u8],
+        module: &'a Module<'a>,
+        first: &Names,
+        ask: u32,
+        linked: Option<&Linked<'_>>,
+    ) -> Result<Self, String> {
+        let mut roles = vec![Role::Stays; module.functions.len()];
+        let mut moved = Vec::new();
+        for (place, body) in module.bodies.iter().enumerate() {
+            let number = module.number(place);
+            let name = module.names[number as usize];
+            if number != ask && body.bytes.len() > WORTH && !first.has(name) {
+                roles[number as usize] = Role::Gone;
+                moved.push(number);
+            }
+        }
+        let mut shortened = BTreeMap::new();
+        each(bytes, |place, flow| {
+            let number = module.number(place);
+            if roles[number as usize] == Role::Stays && number != ask {
+                let stretches = stretches(module, place, &flow, first);
+                if !stretches.is_empty() {
+                    shortened.insert(place, Shortened { flow, stretches });
+                }
+            }
+            Ok(())
+        })?;
+        let exports = module.exports.iter().map(|&(_, number)| number);
+        for number in module.named_by_data.iter().copied().chain(exports) {
+            wanted(&mut roles, number);
+        }
+        let mut shared = vec![false; roles.len()];
+        let mut globals = vec![false; module.globals.len()];
+        for (place, body) in module.bodies.iter().enumerate() {
+            let mut note = |naming: Naming, roles: &mut [Role], stays: bool| match naming {
+                Naming::Function(callee) if stays => wanted(roles, callee),
+                Naming::Function(callee) => shared[callee as usize] = true,
+                Naming::Global(_) if stays => {}
+                Naming::Global(global) => globals[global as usize] = true,
+            };
+            if let Some(Shortened { flow, stretches }) = shortened.get(&place) {
+                for (at, op) in flow.ops.iter().enumerate() {
+                    let stays = !stretches.iter().any(|s| s.from <= at && at < s.to);
+                    if let Some(naming) = naming(&op.operator) {
+                        note(naming, &mut roles, stays);
+                    }
+                }
+            } else {
+                let stays = roles[module.number(place) as usize] == Role::Stays;
+                named(&body.code, |naming| note(naming, &mut roles, stays))?;
+            }
+        }
+        let mut types: Vec<FuncType> = Vec::new();
+        for stretch in shortened.values().flat_map(|short| &short.stretches) {
+            let known = module.types.iter().flatten().chain(&types).any(|ty| *ty == stretch.ty);
+            if !known {
+                types.push(stretch.ty.clone());
+            }
+        }
+        let stays = |number: &u32| roles[*number as usize] == Role::Stays;
+        let shared = chosen(&shared).into_iter().filter(stays).collect();
+        let globals = chosen(&globals);
+        let data = match linked {
+            Some(linked) => data_that_moves(module, linked, &roles, &shortened)?,
+            None => Vec::new(),
+        };
+        Ok(Self { module, ask, moved, shared, globals, roles, shortened, types, data })
+    }
+
+    /// The first table entry of the rest.
+    pub fn base(&self) -> Result<u32, String> {
+        let table = self.module.tables.first().ok_or("the module has no table")?;
+        u32::try_from(table.initial).map_err(said)
+    }
+
+    /// How many entries the rest puts into the table.
+    pub fn moved_count(&self) -> u32 {
+        u32::try_from(self.moved.len() + self.outlined().count()).unwrap_or(u32::MAX)
+    }
+
+    /// The stretches that move: their places in the table follow those of the functions.
+    pub fn outlined(&self) -> impl Iterator<Item = (&Flow<'a>, &Stretch)> {
+        let short = self.shortened.values();
+        short.flat_map(|short| short.stretches.iter().map(move |stretch| (&short.flow, stretch)))
+    }
+
+    /// How many functions the first part has; the number of the one that makes sure of the rest.
+    pub fn stays(&self) -> u32 {
+        let stays = self.roles.iter().filter(|role| **role != Role::Gone).count();
+        u32::try_from(stays).unwrap_or(u32::MAX)
+    }
+
+    /// The number of a stretch's type.
+    pub fn type_number(&self, ty: &FuncType) -> Result<u32, String> {
+        let own = self.types.iter().map(Some);
+        let found = self.module.types.iter().map(Option::as_ref).chain(own);
+        let number = found.into_iter().position(|known| known == Some(ty));
+        u32::try_from(number.ok_or("a stretch without a type")?).map_err(said)
+    }
+}
+
+/// The addresses of the data that nobody who stays knows.
+fn data_that_moves(
+    module: &Module<'_>,
+    linked: &Linked<'_>,
+    roles: &[Role],
+    shortened: &BTreeMap<usize, Shortened<'_>>,
+) -> Result<Vec<Range<u32>>, String> {
+    let mut kept = Kept::new(module, linked)?;
+    for (place, body) in module.bodies.iter().enumerate() {
+        let number = module.number(place);
+        if roles[number as usize] != Role::Stays {
+            continue;
+        }
+        let (mut all, mut staying) = (BTreeSet::new(), BTreeSet::new());
+        let stretches = shortened.get(&place).map_or(&[][..], |short| &short.stretches);
+        let operators = body.code.get_operators_reader().map_err(said)?;
+        for (at, operator) in operators.into_iter().enumerate() {
+            if let Some(constant) = constant(&operator.map_err(said)?) {
+                all.insert(constant);
+                if !stretches.iter().any(|s| s.from <= at && at < s.to) {
+                    staying.insert(constant);
+                }
+            }
+        }
+        kept.keep(number, &all, &staying);
+    }
+    Ok(kept.moved())
+}
+
+/// The stretches of a function that did not run and are worth a call.
+fn stretches(module: &Module<'_>, place: usize, flow: &Flow<'_>, first: &Names) -> Vec<Stretch> {
+    let number = module.number(place);
+    let bytes = module.bodies[place].bytes;
+    let left_out = first.leaves_out(module.names[number as usize], flow.shape(bytes));
+    let Some(left_out) = left_out else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut done = 0;
+    for (at, leader) in flow.leaders.iter().enumerate() {
+        if *leader >= done && left_out(at) {
+            done = flow.sequence_end(*leader);
+            if flow.ops[done].at - flow.ops[*leader].at > WORTH {
+                found.push((*leader, done));
+            }
+        }
+    }
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let live = flow.live(found.iter().map(|(from, _)| *from));
+    let stretches = found.into_iter().filter_map(|(from, to)| {
+        let stretch = Stretch::of(module, number, flow, (from, to), live.get(&from)?)?;
+        let saved = flow.ops[to].at - flow.ops[from].at;
+        (saved > stretch.stub(LONG, LONG, LONG / 64).len() + SAVED).then_some(stretch)
+    });
+    stretches.collect()
+}
+
+fn wanted(roles: &mut [Role], number: u32) {
+    let role = &mut roles[number as usize];
+    if *role == Role::Gone {
+        *role = Role::Stub;
+    }
+}
+
+fn chosen(marks: &[bool]) -> Vec<u32> {
+    (0..).zip(marks).filter(|(_, mark)| **mark).map(|(number, _)| number).collect()
+}
