@@ -30,7 +30,7 @@ impl Prediction {
         let at = record.required("at").and_then(|r| r.time());
         let asked = record.required("question");
         let question = asked.as_ref().and_then(lone_question);
-        let shows = record.required("shows").and_then(|r| read_claims(r, context));
+        let shows = record.required("shows").and_then(|r| read_claims(&r, context));
         record.finish();
         let question = question?;
         if !matches!(question.asks, Asks::Choice { many: Many::No, .. } | Asks::Number { .. }) {
@@ -74,7 +74,7 @@ impl Prediction {
 }
 
 /// Claims are held by the linter, which runs natively, as facts are.
-fn read_claims(reader: Reader<'_>, context: &Context<'_>) -> Option<Vec<Claim>> {
+fn read_claims(reader: &Reader<'_>, context: &Context<'_>) -> Option<Vec<Claim>> {
     if cfg!(target_arch = "wasm32") {
         return Some(Vec::new());
     }

@@ -29,8 +29,11 @@ pub struct Other {
     derived: Derived,
     frame: Rc<Frame>,
     /// Where the runs part, and of which states of the two that was found.
-    parting: Option<([(u64, usize); 2], Option<Parting>)>,
+    parting: Option<(States, Option<Parting>)>,
 }
+
+/// Which states of two runs: the version of each, and how far it is computed.
+type States = [(u64, usize); 2];
 
 /// Where two runs part: the first position at which their traces differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -176,7 +176,7 @@ pub(super) fn reading(
 /// interval that reaches below is cut there.
 fn figure(words: &Words, value: f64) -> String {
     let value = value.max(0.0);
-    if value >= 0.95 || value < 0.000_5 {
+    if !(0.000_5..0.95).contains(&value) {
         return plain(words, value);
     }
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below a thousand")]

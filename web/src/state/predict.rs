@@ -58,14 +58,16 @@ pub enum Foretold {
 }
 
 impl Session {
-    /// Whether the question is still to be answered or put away: before the run is played.
+    /// Whether the question is still to be answered or put away: before the run is played, and of
+    /// the run that it is about.
     #[must_use]
     #[inline(never)]
     pub fn asks_first(&self) -> bool {
         let Some((predict, guess)) = self.exhibit.predict.as_ref().zip(self.guess.as_ref()) else {
             return false;
         };
-        matches!(guess.stage, Stage::Offered | Stage::Asked) && self.now < predict.at
+        let open = matches!(guess.stage, Stage::Offered | Stage::Asked);
+        open && self.now < predict.at && self.is_as_it_came()
     }
 
     /// The question, and how far its answer is.
@@ -137,15 +139,17 @@ fn number(typed: &str) -> Option<f64> {
 }
 
 /// What is shown of the prediction at the playhead. `None` if there is none, or it is put away, or
-/// the run has shown the answer to somebody who had not been asked.
+/// the run has shown the answer to somebody who had not been asked, or is another one.
 #[must_use]
 #[inline(never)]
 pub fn foretold(session: &Session, words: &Words) -> Option<Foretold> {
     let (predict, guess) = session.exhibit.predict.as_ref().zip(session.guess.as_ref())?;
     match guess.stage {
         Stage::Skipped => return None,
-        Stage::Offered | Stage::Asked if session.now >= predict.at => return None,
         stage @ (Stage::Offered | Stage::Asked) => {
+            if !session.asks_first() {
+                return None;
+            }
             return Some(Foretold::Open { stage, ready: session.answer().is_some() });
         }
         Stage::Made => {}

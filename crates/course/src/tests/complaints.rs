@@ -289,7 +289,7 @@ fn a_prediction_is_one_line_and_is_held_to_the_run() {
     );
     let mut exhibit =
         Exhibit::read(&with("/predict", &prediction(number))).expect("it can be read");
-    exhibit.poster = Some(sim::SimTime::from_secs(5));
+    exhibit.poster = Some(SimTime::from_secs(5));
     let said: Vec<_> = lint(&exhibit).iter().map(ToString::to_string).collect();
     let about =
         |what: &str| said.iter().any(|line| line.contains("/predict") && line.contains(what));
