@@ -67,7 +67,7 @@ pub fn read_all<T>(
 /// # Errors
 /// What is wrong, a line a mistake, with the file's name.
 pub fn scenario_of(file: &str, seed: Option<&str>) -> Result<Scenario, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     let mut document = parse(file, &text)?;
     if let Some(inner) = document.get("scenario") {
         document = inner.clone();
