@@ -314,9 +314,10 @@ impl Play {
             }
             self.check_owners();
         }
-        // Quiet: whoever is there goes on, and the dead are missed.
+        // Quiet: whoever is there goes on, and the dead are missed. That takes a session timeout, a
+        // rebalance and ten polls of three records after the last of them died.
         self.poll(9);
-        for _ in 0..20 {
+        for _ in 0..60 {
             self.pass(SimDuration::from_secs(6));
             for name in self.live.keys().copied().collect::<Vec<_>>() {
                 self.work(name, 100);
