@@ -82,12 +82,11 @@ impl Site {
 }
 
 /// The parts of the site that the bar leads to: the key of each one's name, and its address.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 6] = [
     ("page.nav.course", "./#course"),
     ("page.nav.gallery", "exhibits/"),
     ("page.nav.worksheets", sheet::FOLDER),
     ("page.nav.glossary", "glossary/"),
-    ("page.nav.numbers", "numbers/"),
     ("page.nav.fidelity", "fidelity/"),
     ("page.nav.authors", "authors/"),
 ];
