@@ -18,13 +18,14 @@ test("a module prints its stills, and the screen is as it was before", async ({ 
   const page = await open("m2/");
   await ready(page);
   const all = await page.locator("in-flight").count();
-  const exhibits = await page.locator("in-flight:not(:has(.still-quiz))").count();
+  const exhibits = await page.locator("in-flight:not(:has(.still-quiz, .still-quiz__pool, .still-sheet))").count();
   const pools = await page.locator("in-flight > .still--pool").count();
   assert.ok(exhibits > 5 && pools === 1, `${exhibits} exhibits, ${pools} pools`);
   await print(page);
   assert.equal(await shown(page, "in-flight"), 0);
   assert.equal(await shown(page, ".still--paper"), all - pools, "a pool is for drawing from");
-  assert.equal(await shown(page, ".still--paper svg"), exhibits, "one picture each");
+  const pictures = ".still--paper:not(:has(.still-sheet)) svg";
+  assert.equal(await shown(page, pictures), exhibits, "one picture each");
   for (const tool of [".site-bar", ".course", ".contents", ".crumb", ".next", ".page-foot"]) {
     assert.equal(await shown(page, tool), 0, tool);
   }
@@ -37,7 +38,8 @@ test("a module prints its stills, and the screen is as it was before", async ({ 
 test("a printed picture fits on a page beside its words", async ({ open }) => {
   const page = await open("m2/", { width: 673, height: 986 });
   await print(page);
-  const stills = page.locator(".still--paper:not(:has(.still-quiz))");
+  // A worksheet is as long as its lists.
+  const stills = page.locator(".still--paper:not(:has(.still-quiz, .still-quiz__pool, .still-sheet))");
   const heights = await stills.evaluateAll((all) => all.map((one) => one.offsetHeight));
   assert.ok(heights.every((height) => height > 200 && height < 986), heights.join(" "));
 });
