@@ -127,6 +127,7 @@ site.test("a chart is read by keyboard and by pointer, and Enter goes there", as
   await page.keyboard.press("Enter");
   const { seconds } = await snapshot(page);
   assert.ok(seconds > 60 && read.startsWith("1:"), `${read} ${seconds}`);
+  await reader.scrollIntoViewIfNeeded();
   const box = await reader.boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   const half = (await snapshot(page)).end / 2;
