@@ -5,6 +5,7 @@
 //!
 //! What this crate does not do: it ships nothing, and no other crate may use it.
 
+pub mod command;
 pub mod conformance;
 pub mod documents;
 pub mod fuzz;

@@ -1,15 +1,17 @@
 //! What quizzes, trees and worksheets share: what they are made from, what their applications keep,
-//! and the frame around them.
+//! the frame around them, and the run that is watched in it.
 
 use std::rc::Rc;
 
+use course::quiz::{Evidence, Stage};
+use scenario::link::RunState;
 use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use crate::asked::Asked;
 use crate::browser::{Host, Telling};
-use crate::components::{GoesOn, Nameplate, Page, notices, sign_plate};
-use crate::element::{Settings, complaint};
+use crate::components::{FrameStyle, GoesOn, Nameplate, Page, heading, notices, sign_plate};
+use crate::element::{App as RunApp, AppProps as RunProps, Autoplay, Settings, complaint};
 use crate::markup::{Mark, On, el};
 use crate::state;
 use crate::words::Words;
@@ -119,4 +121,55 @@ impl Shell {
             .with(Html::from_iter(parts))
             .with(el("p", "visually-hidden").set("role", "status").text(&self.spoken))
     }
+}
+
+/// A run that is watched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// What it is of, by its position among the quiz's stages.
+    pub stage: usize,
+    /// The run.
+    pub state: RunState,
+}
+
+impl Shown {
+    /// The run of some evidence.
+    #[must_use]
+    pub fn evidence(evidence: &Evidence) -> Shown {
+        Shown { stage: evidence.stage, state: evidence.state() }
+    }
+}
+
+/// The run that is watched, in an application of its own.
+pub fn watched(
+    words: &Words,
+    settings: &Settings,
+    page: &Page,
+    stages: &[Stage],
+    shown: Option<&Shown>,
+) -> Html {
+    let stage = shown.and_then(|shown| Some((shown, stages.get(shown.stage)?)));
+    let Some((shown, stage)) = stage else { return Html::default() };
+    let run = shown.state.encode().unwrap_or_default();
+    let key = [stage.name.as_str(), " ", &run].concat();
+    let settings = Settings {
+        run: Some(run),
+        frame: FrameStyle::None,
+        level: (page.level + 1).min(6),
+        motion: settings.motion,
+        autoplay: Autoplay::On,
+        ..Settings::default()
+    };
+    // Its events are its own: what is played here is no exhibit of the page.
+    let props = RunProps {
+        words: words.clone(),
+        exhibit: Ok(Rc::new(stage.exhibit.clone())),
+        settings,
+        wrong: Vec::new(),
+        host: Host::default(),
+        link: String::new(),
+    };
+    let inner = html! { <RunApp ..props /> };
+    let title = heading(page.level + 1, "q-run__title").say(page.words, "quiz.run");
+    el("section", "q-run").key(key).with(title).with(inner).html()
 }

@@ -82,3 +82,27 @@ pub(crate) fn all<'a, T>(
     let Some(field) = field else { return Some(Vec::new()) };
     field.each(limit, read)
 }
+
+/// Reads a required text of a record.
+pub(crate) fn text(
+    record: &mut RecordReader<'_>,
+    name: &str,
+    limit: limits::Limit,
+) -> Option<String> {
+    record.required(name).and_then(|r| r.text(limit)).map(str::to_owned)
+}
+
+/// Reads a name.
+pub(crate) fn name(reader: &Reader<'_>) -> Option<String> {
+    reader.name().map(str::to_owned)
+}
+
+/// Reads a sentence.
+pub(crate) fn sentence(reader: &Reader<'_>) -> Option<String> {
+    reader.text(limits::SENTENCE).map(str::to_owned)
+}
+
+/// Reads a paragraph.
+pub(crate) fn paragraph(reader: &Reader<'_>) -> Option<String> {
+    reader.text(limits::PARAGRAPH).map(str::to_owned)
+}

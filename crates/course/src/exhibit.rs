@@ -7,7 +7,7 @@ use scenario::wire::{Diagnostic, Diagnostics, Pointer, Reader, Value};
 use scenario::{Scenario, limits};
 use sim::SimTime;
 
-use crate::context::{Context, all, format_of, maybe, message};
+use crate::context::{Context, all, format_of, maybe, message, name, paragraph};
 use crate::story::Story;
 use crate::{Chart, Control, Fact, Meter, Offer, Prediction};
 
@@ -185,7 +185,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
     let number = text("number", limits::NAME);
     let rules = text("rules", limits::LABEL);
     let summary = text("summary", limits::PARAGRAPH);
-    let inventory = all(record.optional("inventory"), limits::PIECES, owned_name);
+    let inventory = all(record.optional("inventory"), limits::PIECES, name);
     let model = all(record.optional("model"), limits::PIECES, paragraph);
     let tries = all(record.optional("try"), limits::PIECES, read_try);
     let review = maybe(record.optional("review"), paragraph);
@@ -250,14 +250,6 @@ fn read_facts<'a>(field: Option<Reader<'a>>, context: &Context<'a>) -> Option<Ve
         return Some(Vec::new());
     }
     all(field, limits::PIECES, |r| Fact::read(r, context))
-}
-
-fn owned_name(reader: &Reader<'_>) -> Option<String> {
-    reader.name().map(str::to_owned)
-}
-
-fn paragraph(reader: &Reader<'_>) -> Option<String> {
-    reader.text(limits::PARAGRAPH).map(str::to_owned)
 }
 
 fn read_try(reader: &Reader<'_>) -> Option<Try> {

@@ -31,7 +31,7 @@ impl Memory {
     /// convenience, and not worth a complaint.
     #[must_use]
     pub fn read(kept: &Value) -> Memory {
-        let version = kept.get("version").and_then(as_number);
+        let version = kept.get("version").and_then(Value::as_number);
         let items = match kept.get("items") {
             Some(Value::Record(items)) if version == Some(VERSION) => items.as_slice(),
             _ => &[],
@@ -115,15 +115,8 @@ pub fn shuffled(count: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-fn as_number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) => Some(*number),
-        _ => None,
-    }
-}
-
 fn whole(value: &Value) -> Option<u32> {
-    let number = as_number(value)?;
+    let number = value.as_number()?;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in range")]
     let whole = number as u32;
     (f64::from(whole).to_bits() == number.to_bits()).then_some(whole)

@@ -1,10 +1,10 @@
 //! A decision tree: questions that lead to advice, examples to walk it with, and what would have
 //! been built otherwise, as a run.
 
-use scenario::limits::{self, Limit};
-use scenario::wire::{Diagnostic, Diagnostics, Reader, RecordReader, Value};
+use scenario::limits;
+use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
 
-use crate::context::{all, format_of, maybe};
+use crate::context::{all, format_of, maybe, text};
 use crate::quiz::{Evidence, Library, Stage, Stages, play, read_runs};
 
 /// A decision tree.
@@ -284,8 +284,4 @@ fn example(reader: &Reader<'_>, forks: &[Fork], stages: &mut Stages<'_, '_>) -> 
         return None;
     };
     Some(Example { say: say?, path, end, why: why?, otherwise: otherwise? })
-}
-
-fn text(record: &mut RecordReader<'_>, name: &str, limit: Limit) -> Option<String> {
-    record.required(name).and_then(|r| r.text(limit)).map(str::to_owned)
 }

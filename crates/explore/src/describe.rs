@@ -13,19 +13,22 @@ impl Explorer {
     pub fn describe(&self) -> Value {
         let (scenario, matrix) = (&**self.scenario(), self.matrix());
         let cells = matrix.cells.iter().map(|row| {
-            Value::list(row.iter().map(|cell| maybe(cell.as_ref().map(|it| self.cell(it)))))
+            Value::list(
+                row.iter().map(|cell| Value::or_null(cell.as_ref().map(|it| self.cell(it)))),
+            )
         });
-        let counts =
-            Outcome::ALL.iter().map(|outcome| (outcome.word(), count(matrix.count(*outcome))));
+        let counts = Outcome::ALL
+            .iter()
+            .map(|outcome| (outcome.word(), Value::count(matrix.count(*outcome))));
         let shortest = matrix.shortest.iter();
         let shortest = shortest.map(|(outcome, witness)| (outcome.word(), tell(scenario, witness)));
         Value::record([
             ("done", Value::Bool(self.progress() == Progress::Done)),
-            ("limit", maybe(self.limit().map(Value::text))),
-            ("runs", count(self.runs())),
-            ("states", count(self.states())),
-            ("merged", count(self.merged())),
-            ("messages", Value::list(matrix.columns.iter().map(|m| whole(m.number())))),
+            ("limit", Value::or_null(self.limit().map(Value::text))),
+            ("runs", Value::count(self.runs())),
+            ("states", Value::count(self.states())),
+            ("merged", Value::count(self.merged())),
+            ("messages", Value::list(matrix.columns.iter().map(|m| Value::whole(m.number())))),
             ("rows", Value::list(matrix.rows.iter().map(|row| told_row(scenario, row)))),
             ("cells", Value::list(cells)),
             ("counts", Value::record(counts)),
@@ -39,11 +42,11 @@ impl Explorer {
         Value::record([
             ("outcome", Value::text(cell.outcome.word())),
             ("others", Value::text(cell.others.word())),
-            ("tried", whole(cell.tried)),
-            ("undisturbed", whole(cell.effects.undisturbed)),
-            ("effects", whole(cell.effects.now)),
+            ("tried", Value::whole(cell.tried)),
+            ("undisturbed", Value::whole(cell.effects.undisturbed)),
+            ("effects", Value::whole(cell.effects.now)),
             ("broken", Value::list(broken)),
-            ("limit", maybe(cell.limit.map(Value::text))),
+            ("limit", Value::or_null(cell.limit.map(Value::text))),
             ("witness", tell(self.scenario(), &cell.witness)),
         ])
     }
@@ -61,9 +64,9 @@ fn told_row(scenario: &Scenario, row: &Row) -> Value {
     };
     Value::record([
         ("component", Value::text(component.name.as_str())),
-        ("handler", maybe(handler.map(|(name, _)| Value::text(name.as_str())))),
+        ("handler", Value::or_null(handler.map(|(name, _)| Value::text(name.as_str())))),
         ("border", Value::text(border)),
-        ("line", whole(u32::from(line))),
+        ("line", Value::whole(u32::from(line))),
         ("label", Value::text(row.label(scenario))),
     ])
 }
@@ -73,7 +76,10 @@ fn guarantee(scenario: &Scenario, guarantee: &Guarantee) -> Value {
     Value::record([
         ("property", Value::text(guarantee.property.words())),
         ("finding", Value::text(finding)),
-        ("witness", maybe(guarantee.witness.as_ref().map(|witness| tell(scenario, witness)))),
+        (
+            "witness",
+            Value::or_null(guarantee.witness.as_ref().map(|witness| tell(scenario, witness))),
+        ),
     ])
 }
 
@@ -83,23 +89,10 @@ fn tell(scenario: &Scenario, witness: &Witness) -> Value {
     let done = witness.interventions.iter().map(|one| one.to_value(scenario));
     let link = witness.run_state(scenario).encode().ok();
     Value::record([
-        ("crashes", count(witness.interventions.len())),
+        ("crashes", Value::count(witness.interventions.len())),
         ("at", Value::Number(witness.at.as_secs_f64())),
-        ("message", maybe(witness.message.map(|message| whole(message.number())))),
+        ("message", Value::or_null(witness.message.map(|message| Value::whole(message.number())))),
         ("interventions", Value::list(done)),
-        ("run", maybe(link.map(Value::text))),
+        ("run", Value::or_null(link.map(Value::text))),
     ])
-}
-
-fn maybe(value: Option<Value>) -> Value {
-    value.unwrap_or(Value::Null)
-}
-
-fn whole(number: u32) -> Value {
-    Value::Number(f64::from(number))
-}
-
-#[allow(clippy::cast_precision_loss, reason = "limits keep counts far below 2^53")]
-fn count(number: usize) -> Value {
-    Value::Number(number as f64)
 }

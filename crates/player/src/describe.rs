@@ -78,7 +78,7 @@ impl Player {
             Value::record([
                 ("property", Value::text(verdict.property.words())),
                 ("finding", Value::text(finding)),
-                ("times", count(times)),
+                ("times", Value::count(times)),
             ])
         }))
     }
@@ -131,7 +131,7 @@ impl Tell<'_> {
         let components = each.map(|(component, state)| (component.name.clone(), self.part(state)));
         Value::record([
             ("now", seconds(frame.now)),
-            ("events", count(frame.events)),
+            ("events", Value::count(frame.events)),
             ("components", Value::record(components)),
             ("messages", Value::list(frame.messages.iter().map(|m| self.message(m)))),
             ("travels", Value::list(frame.travels.iter().map(|t| self.travel(t)))),
@@ -142,12 +142,12 @@ impl Tell<'_> {
         let key = self.keys.get(usize::from(message.key)).filter(|key| !key.is_empty());
         Value::record([
             ("message", number(message.id)),
-            ("of", maybe(message.of.map(number))),
-            ("key", maybe(key.map(Value::text))),
+            ("of", Value::or_null(message.of.map(number))),
+            ("key", Value::or_null(key.map(Value::text))),
             ("state", Value::text(state(message.state))),
-            ("receives", whole(message.receives)),
-            ("effects", whole(message.effects)),
-            ("in", maybe(message.queue.map(|id| self.name(id)))),
+            ("receives", Value::whole(message.receives)),
+            ("effects", Value::whole(message.effects)),
+            ("in", Value::or_null(message.queue.map(|id| self.name(id)))),
             ("poison", Value::Bool(message.poison)),
             ("lost", Value::Bool(message.lost)),
         ])
@@ -166,7 +166,7 @@ impl Tell<'_> {
             ("is", Value::text(kind)),
             ("from", self.name(travel.from)),
             ("to", self.name(travel.to)),
-            ("process", maybe(travel.worker.map(|worker| self.process(worker)))),
+            ("process", Value::or_null(travel.worker.map(|worker| self.process(worker)))),
             ("departed", seconds(travel.departed)),
             ("arrives", seconds(travel.arrives)),
         ])
@@ -199,21 +199,8 @@ fn seconds(at: SimTime) -> Value {
     Value::Number(at.as_secs_f64())
 }
 
-fn maybe(value: Option<Value>) -> Value {
-    value.unwrap_or(Value::Null)
-}
-
-fn whole(number: u32) -> Value {
-    Value::Number(f64::from(number))
-}
-
-#[allow(clippy::cast_precision_loss, reason = "limits keep counts far below 2^53")]
-fn count(number: usize) -> Value {
-    Value::Number(number as f64)
-}
-
 fn number(message: MessageId) -> Value {
-    count(message.index() + 1)
+    Value::count(message.index() + 1)
 }
 
 #[cfg(test)]

@@ -4,67 +4,36 @@
 use std::process::ExitCode;
 
 use explore::{Bounds, Cell, Explorer, Outcome, Row, Spot, Witness};
-use scenario::Kind;
-
-struct Request {
-    file: String,
-    seed: Option<String>,
-    bounds: Bounds,
-    shape: Shape,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Text,
-    Json,
-}
+use scenario::{Kind, limits};
+use tests::command::{Asked, Shape, answer};
 
 const USAGE: &str =
     "usage: explore SCENARIO [--seed S] [--crashes 1|2] [--messages N] [--runs N] [--json]";
 
 fn main() -> ExitCode {
-    match request().and_then(|request| explore(&request)) {
-        Ok(text) => {
-            print!("{text}");
-            ExitCode::SUCCESS
-        }
-        Err(problem) => {
-            eprintln!("{problem}");
-            ExitCode::from(2)
-        }
-    }
+    answer(explore())
 }
 
-fn request() -> Result<Request, String> {
-    let mut request =
-        Request { file: String::new(), seed: None, bounds: Bounds::default(), shape: Shape::Text };
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
+fn explore() -> Result<String, String> {
+    let mut bounds = Bounds::default();
+    let asked = Asked::read(USAGE, |word, words| {
         let mut number = |most: usize| {
             let said = words.next().and_then(|said| said.parse::<usize>().ok());
             let wrong = format!("{word} needs a whole number from 1 to {most}");
             said.filter(|number| (1..=most).contains(number)).ok_or(wrong)
         };
-        match word.as_str() {
-            "--seed" => request.seed = Some(words.next().ok_or("--seed needs a number")?),
-            "--crashes" => request.bounds.crashes = if number(2)? == 1 { 1 } else { 2 },
-            "--messages" => {
-                request.bounds.messages = number(scenario::limits::EXPLORED_MESSAGES.max)?;
-            }
-            "--runs" => request.bounds.runs = number(scenario::limits::EXPLORED_RUNS.max)?,
-            "--json" => request.shape = Shape::Json,
-            _ if word.starts_with('-') => return Err(format!("{word} is not known; {USAGE}")),
-            _ => request.file = word,
+        match word {
+            "--crashes" => bounds.crashes = if number(2)? == 1 { 1 } else { 2 },
+            "--messages" => bounds.messages = number(limits::EXPLORED_MESSAGES.max)?,
+            "--runs" => bounds.runs = number(limits::EXPLORED_RUNS.max)?,
+            _ => return Ok(false),
         }
-    }
-    if request.file.is_empty() { Err(USAGE.to_owned()) } else { Ok(request) }
-}
-
-fn explore(request: &Request) -> Result<String, String> {
-    let scenario = tests::documents::scenario_of(&request.file, request.seed.as_deref())?;
-    let mut explorer = Explorer::new(scenario, request.bounds);
+        Ok(true)
+    })?;
+    let scenario = tests::documents::scenario_of(&asked.file, asked.seed.as_deref())?;
+    let mut explorer = Explorer::new(scenario, bounds);
     explorer.finish();
-    Ok(match request.shape {
+    Ok(match asked.shape {
         Shape::Text => as_text(&explorer),
         Shape::Json => format!("{:#}\n", serde_json::json!(explorer.describe())),
     })

@@ -5,57 +5,23 @@ use std::process::ExitCode;
 
 use player::{Finding, Player};
 use serde_json::json;
-
-/// What was asked for on the command line.
-struct Request {
-    file: String,
-    seed: Option<String>,
-    shape: Shape,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    Text,
-    Json,
-}
-
-fn main() -> ExitCode {
-    match request().and_then(|request| run(&request)) {
-        Ok(text) => {
-            print!("{text}");
-            ExitCode::SUCCESS
-        }
-        Err(problem) => {
-            eprintln!("{problem}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn request() -> Result<Request, String> {
-    let mut request = Request { file: String::new(), seed: None, shape: Shape::Text };
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--seed" => request.seed = Some(words.next().ok_or("--seed needs a number")?),
-            "--json" => request.shape = Shape::Json,
-            _ if word.starts_with('-') => return Err(format!("{word} is not known; {USAGE}")),
-            _ => request.file = word,
-        }
-    }
-    if request.file.is_empty() { Err(USAGE.to_owned()) } else { Ok(request) }
-}
+use tests::command::{Asked, Shape, answer};
 
 const USAGE: &str = "usage: run SCENARIO [--seed S] [--json]";
 
-fn run(request: &Request) -> Result<String, String> {
-    let scenario = tests::documents::scenario_of(&request.file, request.seed.as_deref())?;
+fn main() -> ExitCode {
+    answer(run())
+}
+
+fn run() -> Result<String, String> {
+    let asked = Asked::read(USAGE, |_, _| Ok(false))?;
+    let scenario = tests::documents::scenario_of(&asked.file, asked.seed.as_deref())?;
     let mut player = Player::new(scenario);
     player.finish();
     let mut trace = String::new();
     world::write_trace(&mut trace, player.scenario(), player.trace())
         .map_err(|error| error.to_string())?;
-    Ok(match request.shape {
+    Ok(match asked.shape {
         Shape::Text => as_text(&player, &trace),
         Shape::Json => as_json(&player, &trace),
     })

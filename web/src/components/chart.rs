@@ -68,7 +68,7 @@ fn figure(
 }
 
 /// How each line is told from the others: by a colour and by a stroke.
-const LINES: [&str; 6] = [
+pub const LINES: [&str; 6] = [
     "line line--1",
     "line line--2",
     "line line--3",

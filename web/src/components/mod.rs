@@ -32,7 +32,7 @@ mod traces;
 mod transcript;
 
 pub use acts::{Acts, Shown};
-pub use chart::Charts;
+pub use chart::{Charts, LINES};
 pub use compare::{compare, keep};
 pub use controls::controls;
 pub use gauges::gauges;

@@ -1,19 +1,14 @@
 //! The frame of a quiz: its sign, the line of its questions, the run that is watched, the result.
 
-use std::rc::Rc;
-
-use course::quiz::{Quiz, Stage, Timing};
+use course::quiz::{Quiz, Timing};
 use yew::prelude::*;
 
 use super::ask::{act, ask, stop_class};
 use super::result::{plate, result};
-use super::{Act, App, Shown, Sitting, Standing};
-use crate::browser::Host;
-use crate::components::{FrameStyle, Nameplate, Page, heading};
-use crate::element::{App as RunApp, AppProps as RunProps, Autoplay, Settings};
+use super::{Act, App, Sitting, Standing};
+use crate::components::{Nameplate, Page};
 use crate::markup::{Mark, el};
-use crate::study::Shell;
-use crate::words::Words;
+use crate::study::{Shell, watched};
 
 /// The whole quiz, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {
@@ -90,40 +85,6 @@ fn question(page: &Page, sitting: &Sitting) -> Mark {
         .with(predict)
         .with(ask(page, sitting, &name))
         .with(result(page, sitting))
-}
-
-/// The run that is watched, in an application of its own.
-pub fn watched(
-    words: &Words,
-    settings: &Settings,
-    page: &Page,
-    stages: &[Stage],
-    shown: Option<&Shown>,
-) -> Html {
-    let stage = shown.and_then(|shown| Some((shown, stages.get(shown.stage)?)));
-    let Some((shown, stage)) = stage else { return Html::default() };
-    let run = shown.state.encode().unwrap_or_default();
-    let key = [stage.name.as_str(), " ", &run].concat();
-    let settings = Settings {
-        run: Some(run),
-        frame: FrameStyle::None,
-        level: (page.level + 1).min(6),
-        motion: settings.motion,
-        autoplay: Autoplay::On,
-        ..Settings::default()
-    };
-    // Its events are its own: what is played here is no exhibit of the page.
-    let props = RunProps {
-        words: words.clone(),
-        exhibit: Ok(Rc::new(stage.exhibit.clone())),
-        settings,
-        wrong: Vec::new(),
-        host: Host::default(),
-        link: String::new(),
-    };
-    let inner = html! { <RunApp ..props /> };
-    let title = heading(page.level + 1, "q-run__title").say(page.words, "quiz.run");
-    el("section", "q-run").key(key).with(title).with(inner).html()
 }
 
 /// What it came to, when there is nothing left to find out.

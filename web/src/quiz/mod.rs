@@ -12,8 +12,7 @@ mod result;
 mod sitting;
 
 pub use app::App;
-pub use frame::watched;
-pub use sitting::{Act, Attempts, Draft, Paper, Reveal, Rules, Shown, Sitting, Standing};
+pub use sitting::{Act, Attempts, Draft, Paper, Reveal, Rules, Sitting, Standing};
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,10 @@ use scenario::link::RunState;
 use yew::Html;
 
 use super::ask::act;
-use super::{Act, Draft, Shown, Sitting, Standing};
+use super::{Act, Draft, Sitting, Standing};
 use crate::components::{Page, Sign, icon};
 use crate::markup::{Mark, el};
+use crate::study::Shown;
 
 /// A plate that says whether something is right. `key` with `.right` or `.wrong` says it in words.
 pub fn plate(page: &Page, verdict: Verdict, key: &str) -> Mark {

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use course::leitner::{Memory, shuffled};
-use course::quiz::{Answer, Asks, Evidence, Judged, Many, Question, Quiz, Timing, Verdict};
-use scenario::link::RunState;
+use course::quiz::{Answer, Asks, Judged, Many, Question, Quiz, Timing, Verdict};
 
+use crate::study::Shown;
 use crate::words::typed_number;
 
 /// What the page around allows.
@@ -93,23 +93,6 @@ pub enum Act {
     Unwatch,
     /// Begin anew, with other questions if there is a pool.
     Restart,
-}
-
-/// A run that is watched.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
-    /// What it is of, by its position among the quiz's stages.
-    pub stage: usize,
-    /// The run.
-    pub state: RunState,
-}
-
-impl Shown {
-    /// The run of some evidence.
-    #[must_use]
-    pub fn evidence(evidence: &Evidence) -> Shown {
-        Shown { stage: evidence.stage, state: evidence.state() }
-    }
 }
 
 /// An answer in the making.

@@ -4,21 +4,11 @@ use course::sheet::{Curve, Graph};
 
 use super::plot::{PLOT, along, plot};
 use super::{Desk, Plot, why};
-use crate::components::{Page, heading};
+use crate::components::{LINES, Page, heading};
 use crate::map::layout::num;
 use crate::map::mark::path;
 use crate::markup::{Mark, el, row};
 use yew::Html;
-
-/// How each line is told from the others: by a colour and by a stroke.
-const LINES: [&str; 6] = [
-    "line line--1",
-    "line line--2",
-    "line line--3",
-    "line line--4",
-    "line line--5",
-    "line line--6",
-];
 
 /// All charts, in order.
 pub fn charts(page: &Page, desk: &Desk) -> Html {

@@ -9,8 +9,7 @@ use super::{Act, App, Walk};
 use crate::asked::Asked;
 use crate::components::{Nameplate, Page, Sign, icon};
 use crate::markup::{Mark, On, el};
-use crate::quiz::{Shown, watched};
-use crate::study::Shell;
+use crate::study::{Shell, Shown, watched};
 
 /// The whole tree, or why there is none.
 pub fn view(app: &App, ctx: &Context<App>) -> Html {

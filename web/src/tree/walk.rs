@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use course::tree::{Example, Next, Tree};
 
-use crate::quiz::Shown;
+use crate::study::Shown;
 
 /// Everything that may be done on a walk.
 #[derive(Clone, Debug, PartialEq)]

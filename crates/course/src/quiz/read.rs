@@ -1,6 +1,6 @@
 //! Reading a quiz.
 
-use scenario::limits::{self, Limit};
+use scenario::limits;
 use scenario::wire::{Reader, RecordReader};
 
 use super::evidence::{Library, Stages, stage};
@@ -9,7 +9,7 @@ use super::{
     Timing, Trap,
 };
 use crate::Claim;
-use crate::context::{Context, all, format_of, maybe};
+use crate::context::{Context, all, format_of, maybe, name, paragraph, sentence, text};
 use crate::fact::read_with;
 
 /// Numbers that a question may ask for.
@@ -301,22 +301,6 @@ fn part(
         claims: claims?,
         scenario,
     })
-}
-
-fn text(record: &mut RecordReader<'_>, name: &str, limit: Limit) -> Option<String> {
-    record.required(name).and_then(|r| r.text(limit)).map(str::to_owned)
-}
-
-fn name(reader: &Reader<'_>) -> Option<String> {
-    reader.name().map(str::to_owned)
-}
-
-fn sentence(reader: &Reader<'_>) -> Option<String> {
-    reader.text(limits::SENTENCE).map(str::to_owned)
-}
-
-fn paragraph(reader: &Reader<'_>) -> Option<String> {
-    reader.text(limits::PARAGRAPH).map(str::to_owned)
 }
 
 /// A name that no other has.

@@ -8,7 +8,7 @@ use super::{
     SheetFact, Side, Template, Value,
 };
 use crate::FORMAT;
-use crate::context::{all, maybe};
+use crate::context::{all, maybe, text};
 
 /// Numbers that may be entered.
 const NUMBERS: std::ops::RangeInclusive<f64> = -1e12..=1e12;
@@ -266,10 +266,6 @@ fn over(
     let of = if whole? == Some(true) { Numbers::Whole } else { Numbers::Any };
     let (figure, through) = (figure?, through?);
     Some(Over { input, label: label?, figure, from: from?, to: to?, of, through })
-}
-
-fn text(record: &mut RecordReader<'_>, name: &str, limit: Limit) -> Option<String> {
-    record.required(name).and_then(|r| owned(&r, limit))
 }
 
 fn owned(reader: &Reader<'_>, limit: Limit) -> Option<String> {

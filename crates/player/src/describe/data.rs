@@ -2,8 +2,8 @@
 
 use scenario::wire::Value;
 
+use super::number;
 use super::parts::{doing, long, moment};
-use super::{count, maybe, number, whole};
 use crate::{
     CourierFrame, DatabaseFrame, Errand, OrchestratorFrame, RelayFrame, SagaFrame, TableFrame,
 };
@@ -12,11 +12,11 @@ use world::{SagaEnd, Standing};
 pub(super) fn database(database: &DatabaseFrame) -> Value {
     Value::record([
         ("tables", Value::list(database.tables.iter().map(table))),
-        ("open", whole(database.open)),
-        ("waiting", whole(database.waiting)),
-        ("prepared", whole(database.prepared)),
-        ("commits", whole(database.commits)),
-        ("rollbacks", whole(database.rollbacks)),
+        ("open", Value::whole(database.open)),
+        ("waiting", Value::whole(database.waiting)),
+        ("prepared", Value::whole(database.prepared)),
+        ("commits", Value::whole(database.commits)),
+        ("rollbacks", Value::whole(database.rollbacks)),
         ("retained_bytes", long(database.retained_bytes)),
         ("full_since", moment(database.full_since)),
     ])
@@ -25,21 +25,21 @@ pub(super) fn database(database: &DatabaseFrame) -> Value {
 fn table(table: &TableFrame) -> Value {
     let texts = |texts: &[String]| Value::list(texts.iter().map(Value::text));
     let unsent = table.unsent.map(|unsent| {
-        Value::record([("count", whole(unsent.count)), ("since", moment(unsent.since))])
+        Value::record([("count", Value::whole(unsent.count)), ("since", moment(unsent.since))])
     });
     Value::record([
         ("name", Value::text(&table.name)),
         ("columns", texts(&table.columns)),
-        ("rows", whole(table.rows)),
+        ("rows", Value::whole(table.rows)),
         ("newest", Value::list(table.newest.iter().map(|row| texts(&row.values)))),
-        ("unsent", maybe(unsent)),
+        ("unsent", Value::or_null(unsent)),
     ])
 }
 
 pub(super) fn relay(relay: &RelayFrame) -> Value {
     Value::record([
-        ("published", whole(relay.published)),
-        ("behind", whole(relay.behind)),
+        ("published", Value::whole(relay.published)),
+        ("behind", Value::whole(relay.behind)),
         ("behind_since", moment(relay.behind_since)),
         ("instances", Value::list(relay.couriers.iter().map(courier))),
     ])
@@ -56,8 +56,8 @@ fn courier(courier: &CourierFrame) -> Value {
     Value::record([
         ("state", Value::text(doing(courier.state))),
         ("doing", Value::text(word)),
-        ("message", maybe(message)),
-        ("holds", whole(courier.holds)),
+        ("message", Value::or_null(message)),
+        ("holds", Value::whole(courier.holds)),
         ("until", moment(courier.until)),
     ])
 }
@@ -65,10 +65,10 @@ fn courier(courier: &CourierFrame) -> Value {
 pub(super) fn orchestrator(orchestrator: &OrchestratorFrame) -> Value {
     Value::record([
         ("state", Value::text(doing(orchestrator.state))),
-        ("running", whole(orchestrator.running)),
-        ("completed", whole(orchestrator.completed)),
-        ("compensated", whole(orchestrator.compensated)),
-        ("stuck", whole(orchestrator.stuck)),
+        ("running", Value::whole(orchestrator.running)),
+        ("completed", Value::whole(orchestrator.completed)),
+        ("compensated", Value::whole(orchestrator.compensated)),
+        ("stuck", Value::whole(orchestrator.stuck)),
         ("sagas", Value::list(orchestrator.sagas.iter().map(saga))),
     ])
 }
@@ -89,7 +89,7 @@ fn saga(saga: &SagaFrame) -> Value {
     Value::record([
         ("message", number(saga.message)),
         ("state", Value::text(state)),
-        ("step", maybe(saga.step.map(count))),
+        ("step", Value::or_null(saga.step.map(Value::count))),
         ("standing", Value::list(standing.map(Value::text))),
     ])
 }

@@ -3,7 +3,7 @@
 use scenario::wire::Value;
 use sim::SimTime;
 
-use super::{Tell, count, maybe, number, seconds, whole};
+use super::{Tell, number, seconds};
 use crate::{
     ComponentFrame, GroupFrame, GroupStanding, Holding, InFlight, LaneFrame, LogFrame, QueueFrame,
     SchedulerFrame, ServiceFrame, SourceFrame, WorkerFrame, WorkerState,
@@ -17,9 +17,9 @@ impl Tell<'_> {
             ComponentFrame::Queue(queue) => self.queue(queue),
             ComponentFrame::Log(log) => self.log(log),
             ComponentFrame::Topic(topic) => Value::record([
-                ("published", whole(topic.published)),
-                ("copies", whole(topic.copies)),
-                ("unrouted", whole(topic.unrouted)),
+                ("published", Value::whole(topic.published)),
+                ("copies", Value::whole(topic.copies)),
+                ("unrouted", Value::whole(topic.unrouted)),
             ]),
             ComponentFrame::Workers(workers) => {
                 let instances = workers.instances.iter().map(|worker| self.worker(worker));
@@ -30,8 +30,8 @@ impl Tell<'_> {
             ComponentFrame::Orchestrator(it) => super::data::orchestrator(it),
             ComponentFrame::Scheduler(it) => self.scheduler(it),
             ComponentFrame::External(external) => Value::record([
-                ("busy", whole(external.busy)),
-                ("effects", whole(external.effects)),
+                ("busy", Value::whole(external.busy)),
+                ("effects", Value::whole(external.effects)),
                 ("down_until", moment(external.outage_until)),
             ]),
         }
@@ -41,8 +41,8 @@ impl Tell<'_> {
         let runs = scheduler.runs.iter().map(|run| {
             Value::record([
                 ("message", number(run.message)),
-                ("by", maybe(run.held.map(|(worker, _)| self.process(worker)))),
-                ("token", maybe(run.held.map(|(_, token)| whole(token)))),
+                ("by", Value::or_null(run.held.map(|(worker, _)| self.process(worker)))),
+                ("token", Value::or_null(run.held.map(|(_, token)| Value::whole(token)))),
                 ("until", moment(run.until)),
             ])
         });
@@ -51,9 +51,9 @@ impl Tell<'_> {
             ("instances", Value::list(clerks)),
             ("next", moment(scheduler.next)),
             ("runs", Value::list(runs)),
-            ("done", whole(scheduler.done)),
-            ("skipped", whole(scheduler.skipped)),
-            ("missed", whole(scheduler.missed)),
+            ("done", Value::whole(scheduler.done)),
+            ("skipped", Value::whole(scheduler.skipped)),
+            ("missed", Value::whole(scheduler.missed)),
         ])
     }
 
@@ -63,13 +63,13 @@ impl Tell<'_> {
         });
         Value::record([
             ("available", Value::list(queue.available.iter().map(|&id| number(id)))),
-            ("available_total", whole(queue.available_total)),
+            ("available_total", Value::whole(queue.available_total)),
             ("delayed", Value::list(delayed)),
             ("in_flight", Value::list(queue.in_flight.iter().map(|hidden| self.hidden(hidden)))),
-            ("in_flight_total", whole(queue.in_flight_total)),
-            ("acked_total", whole(queue.acked_total)),
-            ("dead_lettered_total", whole(queue.dead_lettered_total)),
-            ("expired_total", whole(queue.expired_total)),
+            ("in_flight_total", Value::whole(queue.in_flight_total)),
+            ("acked_total", Value::whole(queue.acked_total)),
+            ("dead_lettered_total", Value::whole(queue.dead_lettered_total)),
+            ("expired_total", Value::whole(queue.expired_total)),
             ("oldest_since", moment(queue.oldest_since)),
         ])
     }
@@ -87,15 +87,18 @@ impl Tell<'_> {
     fn worker(&self, worker: &WorkerFrame) -> Value {
         let partitions = worker.partitions.iter().map(|(partition, offset)| {
             Value::record([
-                ("partition", count(partition.index())),
+                ("partition", Value::count(partition.index())),
                 ("position", long(offset.value())),
             ])
         });
         Value::record([
             ("state", Value::text(doing(worker.state))),
             ("until", moment(until(worker.state))),
-            ("holding", maybe(worker.holding.as_ref().map(holding))),
-            ("slowed_percent", maybe(worker.slowed.map(|(percent, _)| whole(percent)))),
+            ("holding", Value::or_null(worker.holding.as_ref().map(holding))),
+            (
+                "slowed_percent",
+                Value::or_null(worker.slowed.map(|(percent, _)| Value::whole(percent))),
+            ),
             ("partitions", Value::list(partitions)),
         ])
     }
@@ -104,10 +107,10 @@ impl Tell<'_> {
         Value::record([
             ("partitions", Value::list(log.lanes.iter().map(lane))),
             ("groups", Value::list(log.groups.iter().map(|group| self.group(group)))),
-            ("appended_total", whole(log.appended_total)),
-            ("expired_total", whole(log.expired_total)),
-            ("compacted_total", whole(log.compacted_total)),
-            ("cut_total", whole(log.cut_total)),
+            ("appended_total", Value::whole(log.appended_total)),
+            ("expired_total", Value::whole(log.expired_total)),
+            ("compacted_total", Value::whole(log.compacted_total)),
+            ("cut_total", Value::whole(log.cut_total)),
         ])
     }
 
@@ -120,9 +123,9 @@ impl Tell<'_> {
         };
         let lanes = group.lanes.iter().map(|lane| {
             Value::record([
-                ("committed", maybe(lane.committed.map(|offset| long(offset.value())))),
-                ("position", maybe(lane.position.map(|offset| long(offset.value())))),
-                ("owner", maybe(lane.owner.map(|worker| self.process(worker)))),
+                ("committed", Value::or_null(lane.committed.map(|offset| long(offset.value())))),
+                ("position", Value::or_null(lane.position.map(|offset| long(offset.value())))),
+                ("owner", Value::or_null(lane.owner.map(|worker| self.process(worker)))),
                 ("lag", long(lane.lag)),
                 ("oldest_since", moment(lane.oldest_since)),
             ])
@@ -130,25 +133,25 @@ impl Tell<'_> {
         Value::record([
             ("group", Value::text(name)),
             ("state", Value::text(state)),
-            ("generation", whole(group.generation)),
-            ("members", whole(group.members)),
+            ("generation", Value::whole(group.generation)),
+            ("members", Value::whole(group.members)),
             ("partitions", Value::list(lanes)),
-            ("read_again", whole(group.read_again)),
-            ("lost", whole(group.lost)),
+            ("read_again", Value::whole(group.read_again)),
+            ("lost", Value::whole(group.lost)),
         ])
     }
 }
 
 fn source(source: &SourceFrame) -> Value {
     Value::record([
-        ("sent", whole(source.sent)),
-        ("total", maybe(source.total.map(whole))),
+        ("sent", Value::whole(source.sent)),
+        ("total", Value::or_null(source.total.map(Value::whole))),
         ("next", moment(source.next)),
-        ("retries", whole(source.asked.retries)),
-        ("timeouts", whole(source.asked.timeouts)),
-        ("succeeded", whole(source.asked.succeeded)),
-        ("gave_up", whole(source.asked.gave_up)),
-        ("late", whole(source.asked.late)),
+        ("retries", Value::whole(source.asked.retries)),
+        ("timeouts", Value::whole(source.asked.timeouts)),
+        ("succeeded", Value::whole(source.asked.succeeded)),
+        ("gave_up", Value::whole(source.asked.gave_up)),
+        ("late", Value::whole(source.asked.late)),
     ])
 }
 
@@ -157,14 +160,14 @@ fn service(service: &ServiceFrame) -> Value {
         Value::record([
             ("state", Value::text(doing(process.state))),
             ("until", moment(until(process.state))),
-            ("busy", whole(process.busy)),
+            ("busy", Value::whole(process.busy)),
         ])
     });
     Value::record([
-        ("busy", whole(service.busy)),
-        ("waiting", whole(service.waiting)),
-        ("answered", whole(service.answered)),
-        ("refused", whole(service.refused)),
+        ("busy", Value::whole(service.busy)),
+        ("waiting", Value::whole(service.waiting)),
+        ("answered", Value::whole(service.answered)),
+        ("refused", Value::whole(service.refused)),
         ("instances", Value::list(instances)),
     ])
 }
@@ -185,8 +188,8 @@ fn lane(lane: &LaneFrame) -> Value {
 fn holding(holding: &Holding) -> Value {
     Value::record([
         ("message", number(holding.message)),
-        ("attempt", whole(holding.attempt)),
-        ("line", maybe(holding.step.map(|step| count(step.index() + 1)))),
+        ("attempt", Value::whole(holding.attempt)),
+        ("line", Value::or_null(holding.step.map(|step| Value::count(step.index() + 1)))),
         ("since", seconds(holding.step_started)),
         ("until", seconds(holding.step_ends)),
         ("receipt_valid", Value::Bool(holding.receipt_valid)),
@@ -212,7 +215,7 @@ fn until(state: WorkerState) -> Option<SimTime> {
 }
 
 pub(super) fn moment(at: Option<SimTime>) -> Value {
-    maybe(at.map(seconds))
+    Value::or_null(at.map(seconds))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "limits keep offsets and sizes far below 2^53")]

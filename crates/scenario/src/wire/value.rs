@@ -35,6 +35,25 @@ impl Value {
         Self::List(values.into_iter().collect())
     }
 
+    /// A whole number.
+    #[must_use]
+    pub fn whole(number: u32) -> Self {
+        Self::Number(f64::from(number))
+    }
+
+    /// How many there are of something that a limit keeps far below 2^53.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss, reason = "limits keep counts far below 2^53")]
+    pub fn count(number: usize) -> Self {
+        Self::Number(number as f64)
+    }
+
+    /// The value, or nothing.
+    #[must_use]
+    pub fn or_null(value: Option<Self>) -> Self {
+        value.unwrap_or(Self::Null)
+    }
+
     /// A text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
