@@ -147,6 +147,26 @@ fn parts_must_fit_together() {
         json!({ "is": "service", "when_full": 500, "handles": { "order": ["wait"] } }),
         "/components/api/when_full | 500 does not say that a service is full | write 503 or 429",
     );
+    check(
+        "/components/api",
+        json!({ "is": "service", "concurrency": 2, "waiting": 1, "shed_at_percent": [80, 50],
+                "handles": { "order": ["wait"] } }),
+        "/components/api/shed_at_percent | a class would be shed before one that is worth less | \
+         write these shares in order, the smallest first",
+    );
+    check(
+        "/components/api",
+        json!({ "is": "service", "concurrency": 2, "shed_at_percent": [50],
+                "handles": { "order": ["wait"] } }),
+        "/components/api/shed_at_percent | what has no bound is never full, so nobody is shed | \
+         write \"concurrency\" and \"waiting\", which say how much there is room for",
+    );
+    check(
+        "/components/mail/capacity",
+        json!({ "per_second": 5, "when_full": "429", "shed_at_percent": [50] }),
+        "/components/mail/capacity/shed_at_percent | what has no bound is never full, so nobody is \
+         shed | write how many \"servers\" there are and how many calls are \"waiting\" at most",
+    );
 }
 
 #[test]

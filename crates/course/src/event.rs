@@ -52,6 +52,7 @@ kinds! {
     GaveUp = "gave_up",
     CallRefused = "call_refused",
     BreakerTurned = "breaker_turned",
+    Shed = "shed",
     Reset = "reset",
     Published = "published",
     Stored = "stored",
@@ -211,6 +212,9 @@ impl Cast {
             | What::SagaEnded { orchestrator: by, .. }
             | What::Incoherent { orchestrator: by, .. }
             | What::BreakerTurned { by, .. } => cast.service = Some(by),
+            What::Shed { at, class, .. } => {
+                (cast.service, cast.count) = (Some(at), Some(u32::from(class)));
+            }
             What::Received { count, .. }
             | What::Lapsed { count, .. }
             | What::Fetched { count, .. }
@@ -297,6 +301,7 @@ fn message_of(what: &What) -> Option<MessageId> {
         | What::RetryDenied { message, .. }
         | What::GaveUp { message, .. }
         | What::CallRefused { message, .. }
+        | What::Shed { message, .. }
         | What::Published { message, .. }
         | What::Stored { message, .. }
         | What::PublishRefused { message, .. }

@@ -48,6 +48,8 @@ enum Of {
     Scheduler(fn(ComponentId) -> Gauge),
     /// A table of a database.
     Table,
+    /// Whatever is asked: services and external ones.
+    Callee(fn(ComponentId) -> Gauge),
     /// Whatever has processes.
     Processes(fn(ComponentId) -> Gauge),
     Group(fn(GroupId, Option<PartitionId>) -> Gauge),
@@ -76,6 +78,7 @@ const GAUGES: &[(&str, Of)] = &[
     ("timed_out", Of::Source(Gauge::TimedOut)),
     ("gave_up", Of::Trier(Gauge::GaveUp)),
     ("retried", Of::Trier(Gauge::Retried)),
+    ("shed", Of::Callee(Gauge::Shed)),
     ("failed", Of::External(Gauge::Failed)),
     ("relayed", Of::Relay(Gauge::Relayed)),
     ("rows", Of::Table),
@@ -128,6 +131,7 @@ pub(crate) fn read_gauge(
         | Of::Topic(make)
         | Of::Source(make)
         | Of::Trier(make)
+        | Of::Callee(make)
         | Of::Relay(make)
         | Of::Database(make)
         | Of::Service(make)
@@ -143,6 +147,7 @@ pub(crate) fn read_gauge(
         Of::Topic(_) => "a topic",
         Of::Source(_) => "a source",
         Of::Trier(_) => "a source, a service or workers",
+        Of::Callee(_) => "a service or an external service",
         Of::Processes(_) => "workers, a service or a relay",
         Of::Relay(_) => "a relay",
         Of::Database(_) => "a database",
@@ -172,6 +177,7 @@ fn fits(of: Of, component: ComponentId, scenario: &Scenario) -> bool {
         Of::Topic(_) => matches!(kind, Kind::Topic(_)),
         Of::Source(_) => matches!(kind, Kind::Source(_)),
         Of::Trier(_) => matches!(kind, Kind::Source(_) | Kind::Service(_) | Kind::Workers(_)),
+        Of::Callee(_) => matches!(kind, Kind::Service(_) | Kind::External(_)),
         Of::Processes(_) => {
             matches!(kind, Kind::Service(_) | Kind::Workers(_) | Kind::Relay(_))
         }

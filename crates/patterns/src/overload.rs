@@ -17,5 +17,5 @@ pub mod throttle;
 
 pub use bounded::{Admission, BoundedBuffer, WhenFull};
 pub use saturation::Saturation;
-pub use shedding::{Class, Shedding};
+pub use shedding::{Class, Load, Shedding};
 pub use throttle::{Rate, Throttled, TokenBucket};

@@ -3,7 +3,7 @@
 use patterns::fairness::{Lanes, Priority, Shards};
 use patterns::overload::shedding::Verdict;
 use patterns::overload::{
-    Admission, BoundedBuffer, Class, Rate, Saturation, Shedding, Throttled, TokenBucket, WhenFull,
+    Admission, BoundedBuffer, Class, Load, Rate, Saturation, Shedding, Throttled, TokenBucket, WhenFull,
 };
 use sim::{SimDuration, SimTime};
 
@@ -117,7 +117,7 @@ fn no_fraction_of_a_token_is_lost() {
 #[test]
 fn lower_classes_are_shed_first() {
     let (promo, order, reset) = (Class(0), Class(1), Class(2));
-    let mut shedding = Shedding::new(100, &[50, 80]);
+    let mut shedding = Shedding::new(&[50, 80]);
     let rows = [
         (promo, 49, Verdict::Admit),
         (promo, 50, Verdict::Shed),
@@ -128,9 +128,13 @@ fn lower_classes_are_shed_first() {
         (Class(9), 99, Verdict::Admit),
     ];
     for (class, depth, expected) in rows {
-        assert_eq!(shedding.admit(class, depth), expected, "{class:?} at {depth}");
+        let load = Load { taken: depth, room: 100 };
+        assert_eq!(shedding.admit(class, load), expected, "{class:?} at {depth}");
     }
     assert_eq!([promo, order, reset].map(|class| shedding.shed(class)), [1, 1, 1]);
+    let halved = Load { taken: 49, room: 50 };
+    assert_eq!(shedding.admit(order, halved), Verdict::Shed, "half of the servers are gone");
+    assert_eq!(shedding.admit(promo, Load { taken: 1, room: 3 }), Verdict::Admit, "one of 1.5");
 }
 
 /// How often each of two lanes is served in 100 turns.

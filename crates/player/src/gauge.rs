@@ -83,6 +83,8 @@ pub enum Gauge {
     GaveUp(ComponentId),
     /// Further tries of a component.
     Retried(ComponentId),
+    /// Requests that a service, or calls that an external one, turned away by their class.
+    Shed(ComponentId),
     /// Calls that an external service answered with an error, or not at all.
     Failed(ComponentId),
     /// Rows of a table of a database, as far as they are committed.

@@ -4,7 +4,7 @@ use patterns::overload::Saturation;
 use sim::{PerSecond, SimDuration};
 
 /// The capacity of an external service.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Capacity {
     /// How much it can do.
     pub limit: Throughput,
@@ -12,6 +12,9 @@ pub struct Capacity {
     pub waiting: u32,
     /// What a call hears that finds no room to wait.
     pub when_full: WhenFull,
+    /// Which share of its servers and their waiting room, in hundredths, may be taken for each class
+    /// of calls to be let in ([`crate::Service::shed_at_percent`]). Empty for other forms.
+    pub shed_at_percent: Vec<u32>,
 }
 
 /// How much an external service can do.

@@ -83,6 +83,9 @@ limits! {
     /// Requests in the waiting room of one component, and at work in it.
     WAITING = 100_000, "requests waiting",
         "each is a record in every snapshot";
+    /// Classes by which load is shed.
+    CLASSES = 10, "classes of requests",
+        "each is a step on the way to full, and nobody ranks their work finer";
     /// Steps of one handler.
     STEPS = 64, "steps of a handler",
         "each is a line on the page and a crash point, and a bit of a message's record";

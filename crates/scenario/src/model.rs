@@ -213,6 +213,10 @@ pub struct Service {
     pub when_full: u16,
     /// After which time a refused request may come again, as its answer says.
     pub retry_after: Option<SimDuration>,
+    /// Which share of its room, in hundredths, may be taken for each class to be let in, the lowest
+    /// class first; a request's class is the priority of its message. Classes beyond the list are
+    /// let in until there is no room. Empty: nobody is told from others.
+    pub shed_at_percent: Vec<u32>,
     /// How long a dead process takes to be back. `None`: it stays dead.
     pub restart_after: Option<SimDuration>,
     /// The handlers by the request they answer, in document order.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use patterns::autoscale::Autoscaler;
 use patterns::fairness::Lanes;
+use patterns::overload::Shedding;
 use scenario::{ComponentId, Kind, Scenario, Workers};
 use sim::{ArrivalClock, SimTime, Stream};
 
@@ -51,6 +52,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             busy: 0,
             answered: 0,
             refused: 0,
+            shedding: Shedding::new(&service.shed_at_percent),
         }),
         Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Engine::new(queue)))),
         Kind::Log(log) => {
@@ -72,6 +74,9 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             brownout: None,
             errors_per_million: None,
             refused: 0,
+            shedding: Shedding::new(
+                external.capacity.as_ref().map_or(&[], |capacity| &capacity.shed_at_percent),
+            ),
             waiting: VecDeque::new(),
             serving: 0,
             due: SimTime::ZERO,

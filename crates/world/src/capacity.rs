@@ -3,7 +3,8 @@
 //! Nobody takes a call back: who has waited too long is served all the same, and that work is
 //! wasted.
 
-use patterns::overload::Saturation;
+use broker::MessageId;
+use patterns::overload::{Load, Saturation};
 use scenario::{Capacity, ComponentId, External, Kind, Throughput, WhenFull};
 use sim::{Rank, SimDuration, SimTime};
 
@@ -30,15 +31,20 @@ impl World {
     /// known.
     pub(crate) fn call_comes(
         &mut self,
+        cx: &mut Context,
         external: ComponentId,
         spec: &External,
         number: u32,
+        message: MessageId,
     ) -> SimTime {
         let now = self.now;
         let state = self.external_mut(external);
         state.busy += 1;
         let admission = match &spec.capacity {
             None => Admission::At(now),
+            Some(capacity) if self.sheds_call(cx, external, capacity, message) => {
+                Admission::Refused { until: None }
+            }
             Some(capacity) => self.admission(external, capacity, number),
         };
         match admission {
@@ -51,6 +57,29 @@ impl World {
                 now
             }
         }
+    }
+
+    /// Whether an external service is too full for what a call is about. Its room is that of its
+    /// servers that are left, and its waiting room.
+    fn sheds_call(
+        &mut self,
+        cx: &mut Context,
+        external: ComponentId,
+        capacity: &Capacity,
+        message: MessageId,
+    ) -> bool {
+        let Some(class) = self.class_of(cx.scenario, message, &capacity.shed_at_percent) else {
+            return false;
+        };
+        let state = self.external_mut(external);
+        let percent = state.brownout.map_or(100, |brownout| brownout.capacity_percent);
+        let waiting = u32::try_from(state.waiting.len()).unwrap_or(u32::MAX);
+        let load = Load {
+            taken: state.serving.saturating_add(waiting),
+            room: servers(capacity, percent).saturating_add(capacity.waiting),
+        };
+        let verdict = state.shedding.admit(class, load);
+        self.is_shed(cx, external, message, class, verdict)
     }
 
     fn admission(&mut self, external: ComponentId, capacity: &Capacity, number: u32) -> Admission {
@@ -144,7 +173,7 @@ impl World {
     /// turned down.
     pub(crate) fn slice_ends(&mut self, cx: &Context, external: ComponentId) {
         let Kind::External(spec) = &cx.scenario.component(external).kind else { return };
-        let Some(Throughput::Slices { saturation, .. }) = spec.capacity.map(|c| c.limit) else {
+        let Some(Throughput::Slices { saturation, .. }) = spec.capacity.as_ref().map(|c| c.limit) else {
             return;
         };
         let state = self.external_mut(external);

@@ -57,7 +57,7 @@ impl World {
             self.request_leaves(source, origin, target, message, SimDuration::ZERO);
             return (number, ends);
         };
-        let ends = self.call_comes(external, spec, number);
+        let ends = self.call_comes(cx, external, spec, number, message);
         (number, ends)
     }
 

@@ -6,6 +6,7 @@ use broker::MessageId;
 use patterns::autoscale::Autoscaler;
 use patterns::fairness::Lanes;
 use patterns::inbox::{IdempotencyKeys, Turn};
+use patterns::overload::Shedding;
 use scenario::{ComponentId, Replacing, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
@@ -187,8 +188,10 @@ pub struct ServiceState {
     pub busy: u32,
     /// Requests answered.
     pub answered: u32,
-    /// Requests refused: no process ran, or the waiting room was full.
+    /// Requests refused: no process ran, the waiting room was full, or too full for their class.
     pub refused: u32,
+    /// Who is let in at which load.
+    pub(crate) shedding: Shedding,
 }
 
 /// A process of a service.
@@ -381,6 +384,8 @@ pub struct ExternalState {
     pub(crate) errors_per_million: Option<u32>,
     /// Calls turned down for want of room.
     pub refused: u32,
+    /// Who is let in at which load.
+    pub(crate) shedding: Shedding,
     /// Calls that wait for their turn, the first to come first, by number.
     pub(crate) waiting: VecDeque<u32>,
     /// Calls that its servers carry out.

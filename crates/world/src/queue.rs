@@ -310,6 +310,15 @@ impl World {
         }
     }
 
+    /// The priority on a message's envelope, if there is one.
+    pub(crate) fn priority_of(&self, scenario: &Scenario, message: MessageId) -> Option<u8> {
+        match self.field_of(scenario, message, |address| address.priority.as_ref()) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+            Some(Field::Number(number)) => Some(number.clamp(0.0, 255.0) as u8),
+            _ => None,
+        }
+    }
+
     /// A field of a message's body, by the name that its source writes on the envelope.
     pub(crate) fn field_of<'a>(
         &self,

@@ -2,11 +2,13 @@
 //! Who finds no room waits; who finds no room to wait is refused.
 
 use broker::MessageId;
-use scenario::{ComponentId, Kind, SchemaId, Service, StepIndex, Target};
+use patterns::overload::{Class, Load};
+use patterns::overload::shedding::Verdict;
+use scenario::{ComponentId, Kind, Scenario, SchemaId, Service, StepIndex, Target};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
-use crate::parts::{Caller, Part, Phase};
+use crate::parts::{Caller, Instance, Part, Phase};
 use crate::request::{Reply, RequestPhase};
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
@@ -54,11 +56,13 @@ impl World {
         let spec = service_spec(cx, service);
         let state = self.service_mut(service);
         let alive = state.instances.iter().any(|instance| !instance.process.is_dead());
-        if let Some(instance) = room(spec, state) {
+        let shed = alive && self.sheds(cx, service, spec, number);
+        let state = self.service_mut(service);
+        if let Some(instance) = room(spec, state).filter(|_| !shed) {
             if self.handle_request(service, number, instance) {
                 self.begin_step(cx, Caller::Request(number), StepIndex::FIRST);
             }
-        } else if alive && state.waiting.len() < spec.waiting as usize {
+        } else if alive && !shed && state.waiting.len() < spec.waiting as usize {
             state.waiting.push_back(number);
             if let Some(request) = self.requests.get_mut(number) {
                 request.phase = RequestPhase::Waiting;
@@ -71,6 +75,66 @@ impl World {
             self.emit(cx, What::Responded { service, source, message, status });
             self.answer_leaves(cx, &request, status, spec.retry_after);
         }
+    }
+
+    /// Whether the service is too full for what a request is about. Its room is that of the processes
+    /// that run, and its waiting room.
+    fn sheds(
+        &mut self,
+        cx: &mut Context,
+        service: ComponentId,
+        spec: &Service,
+        number: u32,
+    ) -> bool {
+        let (Some(request), Some(each)) = (self.requests.get_mut(number), spec.concurrency) else {
+            return false;
+        };
+        let message = request.message;
+        let Some(class) = self.class_of(cx.scenario, message, &spec.shed_at_percent) else {
+            return false;
+        };
+        let state = self.service_mut(service);
+        let stays = |instance: &&Instance| {
+            !instance.process.is_dead() && instance.process.retiring.is_none()
+        };
+        let running = count(state.instances.iter().filter(stays).count());
+        let load = Load {
+            taken: state.busy + count(state.waiting.len()),
+            room: each.saturating_mul(running).saturating_add(spec.waiting),
+        };
+        let verdict = state.shedding.admit(class, load);
+        self.is_shed(cx, service, message, class, verdict)
+    }
+
+    /// The class of a message where classes are told from others, and its is one that is shed
+    /// before there is no room. A message without a priority is of the lowest, as in a broker.
+    pub(crate) fn class_of(
+        &self,
+        scenario: &Scenario,
+        message: MessageId,
+        shed_at_percent: &[u32],
+    ) -> Option<Class> {
+        if shed_at_percent.is_empty() {
+            return None;
+        }
+        let class = self.priority_of(scenario, message).unwrap_or(0);
+        (usize::from(class) < shed_at_percent.len()).then_some(Class(class))
+    }
+
+    /// Tells if a message is shed.
+    pub(crate) fn is_shed(
+        &mut self,
+        cx: &mut Context,
+        at: ComponentId,
+        message: MessageId,
+        class: Class,
+        verdict: Verdict,
+    ) -> bool {
+        let shed = verdict == Verdict::Shed;
+        if shed {
+            self.emit(cx, What::Shed { at, message, class: class.0 });
+        }
+        shed
     }
 
     /// An instance takes a request, and says whether it can begin. One that is frozen begins when
@@ -161,6 +225,10 @@ impl World {
         }
         self.emit(cx, What::Published { by: process.component, queue, message: carried });
     }
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// The instance with room and the fewest requests, the first of those.

@@ -103,6 +103,8 @@ pub enum What {
     Requested { source: ComponentId, service: ComponentId, message: MessageId },
     /// A service answers the source.
     Responded { service: ComponentId, source: ComponentId, message: MessageId, status: u16 },
+    /// A service or an external one turns away what is of this class, because it is too full for it.
+    Shed { at: ComponentId, message: MessageId, class: u8 },
     /// A publish call leaves its caller; nothing is promised yet.
     Published { by: ComponentId, queue: ComponentId, message: MessageId },
     /// The broker has committed the message. It is on offer unless delayed until `visible_at`.

@@ -6,11 +6,19 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Class(pub u8);
 
-/// Up to how full a queue may be for each class to be let in.
+/// How full a place is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Load {
+    /// How many are there.
+    pub taken: u32,
+    /// How many there is room for. It changes when servers come and go.
+    pub room: u32,
+}
+
+/// Up to which load each class is let in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shedding {
-    capacity: u32,
-    /// For each class, from the lowest: in hundredths of the capacity.
+    /// For each class, from the lowest: in hundredths of the room.
     thresholds: Vec<u32>,
     shed: Vec<u64>,
 }
@@ -25,20 +33,21 @@ pub enum Verdict {
 }
 
 impl Shedding {
-    /// A queue for `capacity` messages; class n is let in while it is less than `thresholds[n]`
-    /// percent full. Classes beyond the list are let in until it is full.
+    /// Class n is let in while less than `thresholds[n]` percent of the room is taken. Classes beyond
+    /// the list are let in until there is no room.
     #[must_use]
-    pub fn new(capacity: u32, thresholds: &[u32]) -> Self {
+    pub fn new(thresholds: &[u32]) -> Self {
         let shed = vec![0; thresholds.len() + 1];
-        Self { capacity, thresholds: thresholds.to_vec(), shed }
+        Self { thresholds: thresholds.to_vec(), shed }
     }
 
-    /// A message of a class comes to a queue of this depth.
-    pub fn admit(&mut self, class: Class, depth: u32) -> Verdict {
+    /// A message of a class comes where so much is taken.
+    pub fn admit(&mut self, class: Class, load: Load) -> Verdict {
         let place = usize::from(class.0).min(self.thresholds.len());
         let threshold = self.thresholds.get(place).copied().unwrap_or(100);
-        let limit = u64::from(self.capacity) * u64::from(threshold) / 100;
-        if u64::from(depth) < limit {
+        // Multiplied out, so that half of an odd room is not rounded down to less.
+        let taken = u64::from(load.taken) * 100;
+        if taken < u64::from(load.room) * u64::from(threshold) {
             return Verdict::Admit;
         }
         self.shed[place] += 1;

@@ -14,6 +14,7 @@ pub(super) fn counts(gauge: Gauge, what: What) -> bool {
         | (Gauge::GaveUp(of), What::GaveUp { by: it, .. })
         | (Gauge::Retried(of), What::Retrying { by: it, .. })
         | (Gauge::Failed(of), What::CallFailed { external: it, .. })
+        | (Gauge::Shed(of), What::Shed { at: it, .. })
         | (Gauge::Received(of), What::Received { queue: it, .. })
         | (Gauge::Refused(of), What::PublishRefused { queue: it, .. })
         | (Gauge::AcksRefused(of), What::AckRefused { queue: it, .. })

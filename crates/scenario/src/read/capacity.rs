@@ -4,7 +4,7 @@ use patterns::autoscale::{Settings, Signal};
 use patterns::overload::Saturation;
 use sim::SimDuration;
 
-use super::time::{duration, optional, positive, rate};
+use super::time::{duration, optional, or_none, positive, rate};
 use crate::wire::{Reader, RecordReader};
 use crate::{Capacity, Throughput, WhenFull, limits};
 
@@ -40,14 +40,51 @@ pub(super) fn capacity(reader: &Reader<'_>) -> Option<Capacity> {
         ])
     });
     let waiting = optional(&mut record, "waiting", |r| r.integer(0..=most));
+    let shed = record.optional("shed_at_percent");
     record.finish();
     let (full, waiting) = (full?.unwrap_or(Full::Queue), waiting?);
+    let bounded = matches!(limit, Some(Throughput::Servers(_)))
+        && (waiting.is_some() || full != Full::Queue);
+    let shed_at_percent = shed_at_percent(
+        shed.as_ref(),
+        bounded,
+        "write how many \"servers\" there are and how many calls are \"waiting\" at most",
+    );
     let (waits, when_full) = match full {
         Full::Queue => (most, WhenFull::Refuse),
         Full::Refuse => (0, WhenFull::Refuse),
         Full::RefuseUntil => (0, WhenFull::RefuseUntil),
     };
-    Some(Capacity { limit: limit?, waiting: waiting.unwrap_or(waits), when_full })
+    Some(Capacity {
+        limit: limit?,
+        waiting: waiting.unwrap_or(waits),
+        when_full,
+        shed_at_percent: shed_at_percent?,
+    })
+}
+
+/// How full something may be for each class to be let in: `[50, 80]`. Only what is `bounded` can be
+/// full.
+pub(super) fn shed_at_percent(
+    reader: Option<&Reader<'_>>,
+    bounded: bool,
+    repair: &str,
+) -> Option<Vec<u32>> {
+    let Some(reader) = reader else { return Some(Vec::new()) };
+    let read = or_none(reader, |r| r.each(limits::CLASSES, |r| r.integer(0..=100_u32)))?;
+    let Some(percent) = read else { return Some(Vec::new()) };
+    if !percent.is_sorted() {
+        reader.error(
+            "a class would be shed before one that is worth less",
+            "write these shares in order, the smallest first",
+        );
+        return None;
+    }
+    if !bounded {
+        reader.error("what has no bound is never full, so nobody is shed", repair);
+        return None;
+    }
+    Some(percent)
 }
 
 fn slices(inner: &Reader<'_>, record: &mut RecordReader<'_>) -> Option<Throughput> {

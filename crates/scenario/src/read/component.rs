@@ -5,7 +5,7 @@ use broker::queue::{CLAIM_CHECK_MAX, CLAIM_CHECK_THRESHOLD};
 use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
-use super::capacity::{autoscale, capacity};
+use super::capacity::{autoscale, capacity, shed_at_percent};
 use super::database::database;
 use super::log;
 use super::program::{self, Runner, hidden};
@@ -178,13 +178,21 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
     });
     let retry_after = optional(record, "retry_after", duration);
     let restart_after = optional(record, "restart_after", duration);
+    let shed = record.optional("shed_at_percent");
+    let (concurrency, waiting) = (concurrency?, waiting?);
+    let shed_at_percent = shed_at_percent(
+        shed.as_ref(),
+        concurrency.is_some() && waiting.is_some(),
+        "write \"concurrency\" and \"waiting\", which say how much there is room for",
+    );
     Some(Service {
         handles: read?,
         count: count?.unwrap_or(1),
-        concurrency: concurrency?,
-        waiting: waiting?.unwrap_or_else(most_waiting),
+        concurrency,
+        waiting: waiting.unwrap_or_else(most_waiting),
         when_full: when_full?.unwrap_or(503),
         retry_after: retry_after?,
+        shed_at_percent: shed_at_percent?,
         restart_after: restart_after?,
     })
 }

@@ -15,7 +15,7 @@ use super::Engine;
 use crate::taking::{Delivery, Receipt};
 use crate::worker::workers;
 use crate::world::{Context, Event};
-use crate::{Death, Field, Outcome, Phase, Refusal, What, WorkerId, World};
+use crate::{Death, Outcome, Phase, Refusal, What, WorkerId, World};
 
 /// The broker, and who is connected to it.
 #[derive(Clone, Debug, Hash)]
@@ -99,13 +99,7 @@ impl World {
         let name = &scenario.component(queue).name;
         let bytes = self.bytes_of(scenario, message);
         let mut publication = Publication::new(message, "", name, bytes);
-        if let Some(Field::Number(number)) =
-            self.field_of(scenario, message, |address| address.priority.as_ref())
-        {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-            let priority = number.clamp(0.0, 255.0) as u8;
-            publication.priority = Some(priority);
-        }
+        publication.priority = self.priority_of(scenario, message);
         if let Kind::Source(spec) = &scenario.component(self.messages[message].source).kind {
             publication.expiration = spec.address.expiration;
         }

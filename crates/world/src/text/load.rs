@@ -36,6 +36,9 @@ impl<W: Write> Line<'_, W> {
             What::CallRefused { external, message, caller } => {
                 self.words("call-refused", &[&external, &message, &caller])
             }
+            What::Shed { at, message, class } => {
+                self.words("shed", &[&at, &message, &"class", &u32::from(class)])
+            }
             What::BreakerTurned { by, state } => self.words("breaker", &[&by, &state]),
             other => self.change(other),
         }

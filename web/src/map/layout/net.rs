@@ -294,7 +294,7 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
         Kind::Workers(workers) => workers_role(scenario, workers),
         Kind::Topic(topic) => Role::Topic { ways: ways(topic) },
         Kind::External(external) => Role::External {
-            room: external.capacity.map(|capacity| Room {
+            room: external.capacity.as_ref().map(|capacity| Room {
                 seats: match capacity.limit {
                     Throughput::Servers(n) => Some(n),
                     _ => None,

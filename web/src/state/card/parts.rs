@@ -19,6 +19,15 @@ pub fn service_settings(words: &Words, service: &Service, all: &mut Vec<Setting>
         all.push(own(words, "card.set.concurrency", words.number(concurrency.into())));
         all.push(own(words, "card.set.waiting", words.number(service.waiting.into())));
     }
+    shed_setting(words, &service.shed_at_percent, all);
+}
+
+/// How full something may be for each class.
+fn shed_setting(words: &Words, shed_at_percent: &[u32], all: &mut Vec<Setting>) {
+    if !shed_at_percent.is_empty() {
+        let each: Vec<_> = shed_at_percent.iter().map(|n| [&n.to_string(), " %"].concat()).collect();
+        all.push(own(words, "card.set.shed", each.join(", ")));
+    }
 }
 
 /// What somebody else's service can do.
@@ -41,6 +50,7 @@ pub fn capacity_settings(words: &Words, capacity: &Capacity, all: &mut Vec<Setti
     let waiting = words.number(capacity.waiting.into());
     all.push(own(words, "card.set.waiting", waiting));
     all.push(own(words, "card.set.overflow", status.to_owned()));
+    shed_setting(words, &capacity.shed_at_percent, all);
 }
 
 /// How a log chooses partitions, and how many it has.
