@@ -69,6 +69,40 @@ fn a_redrive_takes_messages_back_as_new_ones_at_its_velocity() {
     check(&[("/faults", nothing)], &["10.000000 ignored 0"]);
 }
 
+/// The mail service is still down: what is taken back is back among the letters before the next one
+/// has moved.
+#[test]
+fn a_redrive_ends_when_what_stood_there_has_moved_though_letters_return() {
+    for profile in ["sqs-standard", "rabbitmq-quorum"] {
+        let slow = json!({ "at": "10s", "redrive": { "component": "parked", "per_second": 1 } });
+        let mut changes = moved_aside(profile, &slow);
+        let down = json!({ "at": "0s", "outage": { "component": "mail", "for": "1h" } });
+        changes[4].1 = json!([down, slow]);
+        changes.push(("/components/mail/latency", json!("100ms")));
+        check(
+            &changes,
+            &[
+                "10.000000 redriven parked jobs 1",
+                "10.100000 dead-lettered jobs parked 1 count 1 rejected",
+                "11.000000 redriven parked jobs 2",
+                "12.000000 redriven parked jobs 3",
+                "12.100000 dead-lettered jobs parked 3 count 1 rejected",
+                "13.000000 redrive-ended parked messages 3",
+                "!redriven parked jobs 4",
+                "!13.000000 redriven",
+                "!lost",
+            ],
+        );
+        let mut again = changes.clone();
+        let later = json!({ "at": "60s", "redrive": { "component": "parked" } });
+        again[4].1 = json!([down, slow, later]);
+        check(
+            &again,
+            &["60.000000 redriven parked jobs 1", "60.000000 redrive-ended parked messages 3"],
+        );
+    }
+}
+
 #[test]
 fn a_broker_that_loses_what_it_confirmed_breaks_a_promise() {
     let down = json!({ "at": "0s", "crash": { "component": "crew" } });

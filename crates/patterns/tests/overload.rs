@@ -3,7 +3,8 @@
 use patterns::fairness::{Lanes, Priority, Shards};
 use patterns::overload::shedding::Verdict;
 use patterns::overload::{
-    Admission, BoundedBuffer, Class, Load, Rate, Saturation, Shedding, Throttled, TokenBucket, WhenFull,
+    Admission, BoundedBuffer, Class, Load, Rate, Saturation, Shedding, Throttled, TokenBucket,
+    WhenFull,
 };
 use sim::{SimDuration, SimTime};
 

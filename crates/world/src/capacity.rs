@@ -173,7 +173,8 @@ impl World {
     /// turned down.
     pub(crate) fn slice_ends(&mut self, cx: &Context, external: ComponentId) {
         let Kind::External(spec) = &cx.scenario.component(external).kind else { return };
-        let Some(Throughput::Slices { saturation, .. }) = spec.capacity.as_ref().map(|c| c.limit) else {
+        let Some(Throughput::Slices { saturation, .. }) = spec.capacity.as_ref().map(|c| c.limit)
+        else {
             return;
         };
         let state = self.external_mut(external);

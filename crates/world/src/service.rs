@@ -2,8 +2,8 @@
 //! Who finds no room waits; who finds no room to wait is refused.
 
 use broker::MessageId;
-use patterns::overload::{Class, Load};
 use patterns::overload::shedding::Verdict;
+use patterns::overload::{Class, Load};
 use scenario::{ComponentId, Kind, Scenario, SchemaId, Service, StepIndex, Target};
 use sim::{Rank, SimDuration};
 

@@ -4,6 +4,11 @@
 //! message counts as new: its receive count starts again, and so does its retention. (API,
 //! `StartMessageMoveTask`; developer guide, "dead-letter queue redrive".)
 //!
+//! A task is for as many as were on offer when it began: the figure "is obtained at the time of
+//! starting" (API, `ApproximateNumberOfMessagesToMove`). What becomes of letters that fail again and
+//! return while it runs is not documented; here they are left for the next task, because a slow task
+//! over poison would never end.
+//!
 //! One task at a time for a queue: whoever keeps the task sees to that. What is in flight when the
 //! last message on offer has moved stays behind.
 
@@ -32,7 +37,7 @@ pub enum Velocity {
 pub enum TaskStatus {
     /// It moves messages.
     Running,
-    /// Nothing was left on offer.
+    /// As many as were on offer when it began have moved, or none was left.
     Completed,
     /// It was told to stop; what has moved stays moved.
     Cancelled,
@@ -85,7 +90,8 @@ impl MoveTask {
     /// Moves what is due by `now` out of the queue, and appends it to `moved`.
     pub fn advance(&mut self, now: SimTime, queue: &mut Queue, moved: &mut Vec<Redriven>) {
         while self.next_deadline().is_some_and(|due| due <= now) {
-            match queue.take_to_redrive(now) {
+            let more = self.moved < self.to_move;
+            match more.then(|| queue.take_to_redrive(now)).flatten() {
                 Some(letter) => {
                     self.moved += 1;
                     moved.push(letter);
@@ -95,7 +101,7 @@ impl MoveTask {
         }
     }
 
-    /// When the next message moves, or the task finds that there is none; `None` once it is over.
+    /// When the next message moves, or the task finds that it is through; `None` once it is over.
     #[must_use]
     pub fn next_deadline(&self) -> Option<SimTime> {
         if self.status != TaskStatus::Running {

@@ -2,8 +2,8 @@
 
 use broker::MessageId;
 use broker::queue::{
-    BodyId, DeduplicationId, Entry, GroupId, MoveTask, Queue, QueueId, Received, Redriven,
-    Settings, TaskStatus, VELOCITY_MAX, Velocity, VelocityError,
+    BodyId, DeadLetter, DeduplicationId, Entry, GroupId, MoveTask, Queue, QueueId, Received,
+    Redriven, Settings, TaskStatus, VELOCITY_MAX, Velocity, VelocityError,
 };
 use sim::{SimDuration, SimTime};
 
@@ -107,6 +107,29 @@ fn what_is_in_flight_stays_and_a_cancelled_task_moves_no_more() {
     assert_eq!(moved(&mut task, at(9.0), &mut parked, &mut source), [0; 0]);
     assert_eq!((task.status(), task.moved()), (TaskStatus::Cancelled, 2));
     assert_eq!(parked.counts().stored(), 2);
+}
+
+/// Each letter fails again at once, and is back before the next has moved.
+#[test]
+fn letters_that_return_are_left_for_the_next_task() {
+    for (velocity, count) in [(Velocity::PerSecond(1), 3), (Velocity::Optimized, 3)] {
+        let (_, mut parked) = dead(Settings::sqs_standard(), count);
+        let mut task = MoveTask::start(at(0.0), &parked, velocity).expect("started");
+        let mut order = Vec::new();
+        for second in 0..60 {
+            let now = at(f64::from(second));
+            let mut moved = Vec::new();
+            task.advance(now, &mut parked, &mut moved);
+            for Redriven { message, group, source } in moved {
+                order.push(message.number());
+                let letter = DeadLetter { message, sent_at: now, count: 1, group, source };
+                parked.accept_dead_letter(now, letter);
+            }
+        }
+        assert_eq!(order, [1, 2, 3], "{velocity:?}");
+        assert_eq!((task.status(), task.moved()), (TaskStatus::Completed, 3), "{velocity:?}");
+        assert_eq!(parked.counts().available, 3);
+    }
 }
 
 #[test]

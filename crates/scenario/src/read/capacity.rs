@@ -43,8 +43,8 @@ pub(super) fn capacity(reader: &Reader<'_>) -> Option<Capacity> {
     let shed = record.optional("shed_at_percent");
     record.finish();
     let (full, waiting) = (full?.unwrap_or(Full::Queue), waiting?);
-    let bounded = matches!(limit, Some(Throughput::Servers(_)))
-        && (waiting.is_some() || full != Full::Queue);
+    let bounded =
+        matches!(limit, Some(Throughput::Servers(_))) && (waiting.is_some() || full != Full::Queue);
     let shed_at_percent = shed_at_percent(
         shed.as_ref(),
         bounded,

@@ -2,8 +2,10 @@
 //! twice.
 //!
 //! A redrive takes what is on offer, the first first, at a velocity; where it arrives, a message
-//! counts as new. It ends when nothing is left on offer. (SQS API, `StartMessageMoveTask`; with
-//! RabbitMQ it is what a shovel does.)
+//! counts as new. It ends when as many have moved as were on offer when it began, or nothing is left:
+//! what fails again and comes back meanwhile is for the next. (SQS API, `StartMessageMoveTask`; with
+//! RabbitMQ it is what a shovel does that stops after the length of its queue, `src-delete-after`
+//! `queue-length`.)
 
 use broker::MessageId;
 use broker::amqp::{Acknowledgement, Tags};
@@ -22,6 +24,8 @@ pub(crate) struct Redrive {
     /// Messages a second; `None`: all at once.
     per_second: Option<u32>,
     started: SimTime,
+    /// How many were on offer when it began.
+    to_move: u32,
     moved: u32,
 }
 
@@ -52,11 +56,12 @@ impl World {
         let Some(to) = to.or(source.map(|(id, _)| id)).filter(|&to| to != from) else {
             return false;
         };
-        if self.queue_mut(from).redrive.is_some() || self.queue_counts(from).available == 0 {
+        let to_move = self.queue_counts(from).available;
+        if self.queue_mut(from).redrive.is_some() || to_move == 0 {
             return false;
         }
         let now = self.now;
-        let redrive = Redrive { to, per_second, started: now, moved: 0 };
+        let redrive = Redrive { to, per_second, started: now, to_move, moved: 0 };
         self.queue_mut(from).redrive = Some(redrive);
         self.emit(cx, What::RedriveBegan { from, to });
         self.schedule(now, Rank::Arrival, Event::Redrive { queue: from });
@@ -68,7 +73,8 @@ impl World {
     pub(crate) fn redrive_due(&mut self, cx: &mut Context, from: ComponentId) {
         let Some(redrive) = self.queue_mut(from).redrive else { return };
         let to = redrive.to;
-        let Some(message) = self.take_first(cx, from) else {
+        let more = redrive.moved < redrive.to_move;
+        let Some(message) = more.then(|| self.take_first(cx, from)).flatten() else {
             self.queue_mut(from).redrive = None;
             self.emit(cx, What::RedriveEnded { from, messages: redrive.moved });
             return;

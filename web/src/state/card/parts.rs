@@ -25,7 +25,8 @@ pub fn service_settings(words: &Words, service: &Service, all: &mut Vec<Setting>
 /// How full something may be for each class.
 fn shed_setting(words: &Words, shed_at_percent: &[u32], all: &mut Vec<Setting>) {
     if !shed_at_percent.is_empty() {
-        let each: Vec<_> = shed_at_percent.iter().map(|n| [&n.to_string(), " %"].concat()).collect();
+        let each: Vec<_> =
+            shed_at_percent.iter().map(|n| [&n.to_string(), " %"].concat()).collect();
         all.push(own(words, "card.set.shed", each.join(", ")));
     }
 }

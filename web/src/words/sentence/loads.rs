@@ -81,11 +81,9 @@ fn attempts(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         What::CallRefused { external, message, .. } => {
             made.about("event.call_refused", message).part("external", external).done()
         }
-        What::Shed { at, message, class } => made
-            .about("event.shed", message)
-            .part("at", at)
-            .text("class", class.to_string())
-            .done(),
+        What::Shed { at, message, class } => {
+            made.about("event.shed", message).part("at", at).text("class", class.to_string()).done()
+        }
         What::BreakerTurned { by, state } => {
             let key = match state {
                 BreakerState::Closed => "event.breaker.closed",
