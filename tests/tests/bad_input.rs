@@ -162,6 +162,18 @@ fn parts_must_fit_together() {
          write \"concurrency\" and \"waiting\", which say how much there is room for",
     );
     check(
+        "/components/mail/latency",
+        json!({ "measured": [] }),
+        "/components/mail/latency/measured | there is no time to draw from: list one | \
+         correct the bounds of this distribution",
+    );
+    check(
+        "/components/mail/latency",
+        json!({ "measured": ["1s", "soon"] }),
+        "/components/mail/latency/measured/1 | “soon” is not a duration | \
+         write a number and a unit, like “30s”, “600ms” or “1h30m”",
+    );
+    check(
         "/components/mail/capacity",
         json!({ "per_second": 5, "when_full": "429", "shed_at_percent": [50] }),
         "/components/mail/capacity/shed_at_percent | what has no bound is never full, so nobody is \

@@ -180,6 +180,32 @@ fn bursts_come_at_once_and_measured_times_lie_between_their_percentiles() {
     assert!((at(0.85) - 2.875).abs() < 0.08, "{}", at(0.85));
 }
 
+/// A list is drawn from with replacement, each place as likely as any other, by the component's own
+/// stream: what else is in the scenario changes nothing of it.
+#[test]
+fn a_measured_list_says_how_long_calls_take() {
+    let run = |more: &[(&'static str, Json)]| {
+        let mut changes = vec![
+            ("/components/feed/arrivals", json!({ "every": { "interval": "10s", "count": 2000 } })),
+            ("/until", json!("30000s")),
+            ("/components/mail/latency", json!({ "measured": ["1s", "1s", "1s", "4s"] })),
+        ];
+        changes.extend_from_slice(more);
+        let player = finished(&with(&changes));
+        let (starts, ends) = (times(&player, "step-started"), times(&player, "effected"));
+        let calls = starts.iter().step_by(2).zip(&ends);
+        calls.map(|(start, end)| end - start).collect::<Vec<f64>>()
+    };
+    let lengths = run(&[]);
+    let long = lengths.iter().filter(|length| (**length - 4.0).abs() < 1e-9).count();
+    let short = lengths.iter().filter(|length| (**length - 1.0).abs() < 1e-9).count();
+    assert_eq!(long + short, 2000, "nothing that is not in the list");
+    // A quarter, within four standard deviations.
+    assert!((422..578).contains(&long), "{long}");
+    assert_eq!(lengths, run(&[("/components/crew/count", json!(3))]));
+    assert_ne!(lengths, run(&[("/seed", json!("2"))]));
+}
+
 fn callers(world: &World) -> &SourceState {
     let found = world.parts().iter().find_map(|part| match part {
         Part::Source(state) => Some(&**state),

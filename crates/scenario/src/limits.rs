@@ -125,6 +125,9 @@ limits! {
     /// Bodies a source gives word for word, and times of a schedule.
     SAMPLES = 1_000, "entries of a source's schedule or sample messages",
         "they are written by hand; a longer flow is a rate";
+    /// Lengths of time in one list of what was measured.
+    MEASURED = 1_000, "measured times of a list",
+        "each is kept for as long as the run; a longer list is told by its percentiles";
     /// Fields of a sample message.
     FIELDS = 40, "fields of a message",
         "each is a line in the inspector";

@@ -1,6 +1,7 @@
 //! How long things take: service times, latencies, processing times.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::{SimDuration, Stream, exponential, normal};
 
@@ -11,7 +12,7 @@ use crate::{SimDuration, Stream, exponential, normal};
 ///
 /// Build one with the constructors, which refuse what makes no sense; sampling itself is total and
 /// never panics, whatever the fields hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Times {
     /// Always the same. Draws nothing.
     Constant(SimDuration),
@@ -37,6 +38,9 @@ pub enum Times {
     /// As they were measured: lengths lie evenly between the shortest, the 50th, 90th and 99th
     /// percentile, and the longest.
     Measured([SimDuration; 5]),
+    /// One of those that were measured, each place of the list equally likely, and any number of
+    /// times: what is not in the list never happens.
+    Sample(Arc<[SimDuration]>),
 }
 
 /// Why a distribution was refused.
@@ -53,6 +57,8 @@ pub enum TimesError {
     MeanZero,
     /// A median of zero: a log-normal time is always above zero, so give its median a length.
     MedianZero,
+    /// A list of nothing to draw from.
+    EmptySample,
     /// Percentiles that go down: put them in order.
     NotInOrder,
     /// `p99` is below the median: the 99th percentile cannot be.
@@ -121,11 +127,22 @@ impl Times {
         Ok(Self::Measured(percentiles))
     }
 
+    /// One of these lengths, which were measured one by one (the bootstrap of Efron, 1979).
+    ///
+    /// # Errors
+    /// [`TimesError::EmptySample`].
+    pub fn sample_of(lengths: &[SimDuration]) -> Result<Self, TimesError> {
+        if lengths.is_empty() {
+            return Err(TimesError::EmptySample);
+        }
+        Ok(Self::Sample(lengths.into()))
+    }
+
     /// Draws one length, to the nearest microsecond.
     pub fn sample(&self, stream: &mut Stream) -> SimDuration {
-        match *self {
-            Self::Constant(duration) => duration,
-            Self::Uniform { min, max } => {
+        match self {
+            &Self::Constant(duration) => duration,
+            &Self::Uniform { min, max } => {
                 let span = max.saturating_sub(min).as_micros();
                 let above = match span.checked_add(1) {
                     Some(choices) => stream.below(choices),
@@ -133,27 +150,33 @@ impl Times {
                 };
                 min + SimDuration::from_micros(above)
             }
-            Self::Exponential { mean } => {
+            &Self::Exponential { mean } => {
                 let lengths = exponential::sample(stream);
                 SimDuration::from_micros_f64(mean.as_micros() as f64 * lengths)
             }
-            Self::LogNormal { median, p99 } => {
+            &Self::LogNormal { median, p99 } => {
                 let z = normal::quantile(stream.open_unit());
                 let factor = libm::exp(sigma(median, p99) * z);
                 SimDuration::from_micros_f64(median.as_micros() as f64 * factor)
             }
-            Self::Measured(percentiles) => measured(percentiles, stream.unit()),
+            &Self::Measured(percentiles) => measured(percentiles, stream.unit()),
+            // One draw whatever the length of the list: lists are far too short for a unit to favour
+            // any place by more than one part in 2⁴⁰.
+            Self::Sample(lengths) => {
+                let place = (stream.unit() * lengths.len() as f64) as usize;
+                lengths.get(place).copied().unwrap_or_default()
+            }
         }
     }
 
     /// The mean length.
     #[must_use]
     pub fn mean(&self) -> SimDuration {
-        match *self {
-            Self::Constant(duration) => duration,
-            Self::Uniform { min, max } => min + max.saturating_sub(min) / 2,
-            Self::Exponential { mean } => mean,
-            Self::LogNormal { median, p99 } => {
+        match self {
+            &Self::Constant(duration) => duration,
+            &Self::Uniform { min, max } => min + max.saturating_sub(min) / 2,
+            &Self::Exponential { mean } => mean,
+            &Self::LogNormal { median, p99 } => {
                 let sigma = sigma(median, p99);
                 let factor = libm::exp(sigma * sigma / 2.0);
                 SimDuration::from_micros_f64(median.as_micros() as f64 * factor)
@@ -165,6 +188,10 @@ impl Times {
                     mean += middle * share;
                 }
                 SimDuration::from_micros_f64(mean)
+            }
+            Self::Sample(lengths) => {
+                let sum: f64 = lengths.iter().map(|length| length.as_micros() as f64).sum();
+                SimDuration::from_micros_f64(sum / lengths.len().max(1) as f64)
             }
         }
     }
@@ -200,6 +227,7 @@ impl fmt::Display for TimesError {
             Self::MinAboveMax { min, max } => {
                 write!(f, "the shortest time ({min}) is above the longest ({max}): swap them")
             }
+            Self::EmptySample => write!(f, "there is no time to draw from: list one"),
             Self::NotInOrder => write!(f, "these percentiles go down: put them in order"),
             Self::MeanZero => write!(f, "an exponential time needs a mean above 0 s"),
             Self::MedianZero => write!(f, "a log-normal time needs a median above 0 s"),

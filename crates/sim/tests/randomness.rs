@@ -63,7 +63,7 @@ fn first_outputs_of_streams() {
 
 #[test]
 fn first_samples_of_distributions() {
-    let rows: [(&str, Times, [u64; 4]); 4] = [
+    let rows: [(&str, Times, [u64; 4]); 5] = [
         ("constant", Times::constant(millis(5)), [5_000; 4]),
         (
             "uniform",
@@ -79,6 +79,11 @@ fn first_samples_of_distributions() {
             "log-normal",
             Times::log_normal(millis(400), secs(2)).unwrap(),
             [674_158, 756_411, 301_036, 499_289],
+        ),
+        (
+            "list",
+            Times::sample_of(&[millis(1), millis(2), millis(5)]).unwrap(),
+            [2_000, 5_000, 2_000, 2_000],
         ),
     ];
     for (name, times, expected) in rows {
@@ -149,12 +154,16 @@ fn samples_have_the_mean_and_the_tail_that_they_should() {
     let log_normal = Times::log_normal(millis(400), secs(2)).unwrap();
     // sigma = ln 5 / 2.326348 = 0.691827; mean = 0.4 s × e^(sigma²/2).
     assert_eq!(log_normal.mean(), SimDuration::from_micros(508_151));
-    let rows: [(Times, f64, f64, f64); 4] = [
+    let list = Times::sample_of(&[millis(10), millis(10), millis(10), secs(1)]).unwrap();
+    assert_eq!(list.mean(), SimDuration::from_micros(257_500));
+    let rows: [(Times, f64, f64, f64); 5] = [
         // distribution, its standard deviation, a length, and the share of samples above it
         (Times::constant(millis(5)), 0.0, 0.005, 0.0),
         (Times::uniform(secs(1), secs(3)).unwrap(), 0.577_350, 2.95, 0.025),
         (Times::exponential(secs(1)).unwrap(), 1.0, 4.605_170, 0.01),
         (log_normal, 0.398_133, 2.0, 0.01),
+        // 0.99 × sqrt(0.25 × 0.75).
+        (list, 0.428_682, 0.5, 0.25),
     ];
     let n = 100_000;
     for (times, deviation, length, share) in rows {
@@ -169,6 +178,27 @@ fn samples_have_the_mean_and_the_tail_that_they_should() {
         let error = libm::sqrt(share * (1.0 - share) / f64::from(n));
         assert!((above - share).abs() <= 4.5 * error, "{times:?}: {above} are above {length} s");
     }
+}
+
+/// Nothing but what is in the list, each as often as it stands there, and again and again; and as
+/// many draws as from a list of any other length.
+#[test]
+fn a_measured_list_is_drawn_from_with_replacement() {
+    let lengths = [millis(7), millis(3), millis(90), millis(3)];
+    let times = Times::sample_of(&lengths).unwrap();
+    let mut stream = Stream::new(1, "list", 0);
+    let mut counts = std::collections::BTreeMap::new();
+    for _ in 0..40_000 {
+        *counts.entry(times.sample(&mut stream)).or_insert(0_u32) += 1;
+    }
+    assert_eq!(counts.keys().copied().collect::<Vec<_>>(), [millis(3), millis(7), millis(90)]);
+    for (length, expected) in [(3, 20_000), (7, 10_000), (90, 10_000)] {
+        assert!(counts[&millis(length)].abs_diff(expected) < 450, "{counts:?}");
+    }
+    let (mut short, mut long) = (Stream::new(2, "list", 0), Stream::new(2, "list", 0));
+    Times::sample_of(&[millis(1)]).unwrap().sample(&mut short);
+    Times::sample_of(&vec![millis(1); 1_000]).unwrap().sample(&mut long);
+    assert_eq!(short, long);
 }
 
 #[test]
@@ -195,7 +225,9 @@ fn distributions_that_make_no_sense_are_refused() {
             "the 99th percentile (1 s) is below the median (2 s): raise it",
         ),
     ];
-    for (refused, error, words) in rows {
+    let empty =
+        (Times::sample_of(&[]), TimesError::EmptySample, "there is no time to draw from: list one");
+    for (refused, error, words) in rows.into_iter().chain([empty]) {
         assert_eq!(refused, Err(error));
         assert_eq!(error.to_string(), words);
     }
@@ -211,6 +243,8 @@ fn sampling_survives_any_fields() {
         Times::Exponential { mean: zero },
         Times::LogNormal { median: zero, p99: all },
         Times::LogNormal { median: all, p99: zero },
+        Times::Sample([].into()),
+        Times::Sample([all; 3].into()),
     ];
     let mut stream = Stream::new(1, "any", 0);
     for times in rows {

@@ -37,7 +37,7 @@ impl World {
         let worker = self.worker_mut(id);
         worker.pending.extend(deliveries);
         if worker.process.phase == Phase::Idle {
-            self.begin_delivery(id, spec, spec.receive_takes);
+            self.begin_delivery(id, spec, &spec.receive_takes);
         }
     }
 
@@ -51,12 +51,12 @@ impl World {
                 self.consumer_waits(cx.scenario, id);
             }
         } else {
-            self.begin_delivery(id, spec, sim::Times::Constant(SimDuration::ZERO));
+            self.begin_delivery(id, spec, &sim::Times::Constant(SimDuration::ZERO));
         }
     }
 
     /// Takes the next delivery in hand; it arrives, or is looked at, after `takes`.
-    fn begin_delivery(&mut self, id: WorkerId, spec: &Workers, takes: sim::Times) {
+    fn begin_delivery(&mut self, id: WorkerId, spec: &Workers, takes: &sim::Times) {
         let now = self.now;
         let worker = self.worker_mut(id);
         let Some(next) = worker.pending.pop_front() else { return };

@@ -1,6 +1,6 @@
 //! Lengths of time, rates and schedules.
 
-use sim::{Arrivals, PerSecond, Shares, SimDuration, SimTime, Times};
+use sim::{Arrivals, PerSecond, Shares, SimDuration, SimTime, Times, TimesError};
 
 use crate::limits;
 use crate::wire::{Reader, RecordReader, Value};
@@ -16,7 +16,8 @@ pub(super) fn positive(reader: &Reader<'_>) -> Option<SimDuration> {
     reader.duration(SimDuration::from_micros(1)..=LONGEST)
 }
 
-/// A length of time: `"5s"`, or a distribution such as `{ "exponential": { "mean": "5s" } }`.
+/// A length of time: `"5s"`, or a distribution such as `{ "exponential": { "mean": "5s" } }`. What was
+/// measured is told by its percentiles, or as a list: `{ "measured": ["12ms", "9ms", "2s"] }`.
 pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
     if !matches!(reader.value(), Value::Record(_)) {
         return duration(reader).map(Times::constant);
@@ -25,6 +26,10 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
         reader.variant(&["constant", "uniform", "exponential", "log_normal", "measured"])?;
     if form == "constant" {
         return duration(&inner).map(Times::constant);
+    }
+    if form == "measured" && matches!(inner.value(), Value::List(_)) {
+        let lengths = inner.each(limits::MEASURED, duration)?;
+        return known(&inner, Times::sample_of(&lengths));
     }
     let mut record = inner.record()?;
     let mut part = |name| record.required(name).and_then(|r| duration(&r));
@@ -47,13 +52,14 @@ pub(super) fn times(reader: &Reader<'_>) -> Option<Times> {
         }
     };
     record.finish();
-    match read? {
-        Ok(times) => Some(times),
-        Err(error) => {
-            inner.error(error.to_string(), "correct the bounds of this distribution");
-            None
-        }
-    }
+    known(&inner, read?)
+}
+
+fn known(reader: &Reader<'_>, read: Result<Times, TimesError>) -> Option<Times> {
+    read.map_err(|error| {
+        reader.error(error.to_string(), "correct the bounds of this distribution");
+    })
+    .ok()
 }
 
 /// When a source sends: `every`, `rate`, `poisson` or `bursts`, or as it was recorded: `at` these
