@@ -274,7 +274,9 @@ fn hand_travel(
     let (kind, from, to) = match activity.step {
         None => (TravelKind::Delivery, hands.delivery.queue, component),
         Some(step) => match spec.on_message.step(step)?.act {
-            Act::Ack { .. } => (TravelKind::Ack, component, hands.delivery.queue),
+            Act::Ack { .. } | Act::Drop { .. } => {
+                (TravelKind::Ack, component, hands.delivery.queue)
+            }
             Act::Publish { to, .. } => (TravelKind::Publish, component, to),
             _ => return None,
         },

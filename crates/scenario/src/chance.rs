@@ -79,6 +79,7 @@ impl Program {
         self.steps.iter().any(|step| match &step.act {
             Act::Wait { time: takes }
             | Act::Ack { takes }
+            | Act::Drop { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::Publish { takes, .. }

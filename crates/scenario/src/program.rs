@@ -140,6 +140,13 @@ pub enum Act {
         /// How long until the queue hears it.
         takes: Times,
     },
+    /// Tell the queue that the message is done, because there is nothing to do about it: it is stale,
+    /// or of no interest. Its work is not owed any more, while that of a message which is acked and was
+    /// not worked on is lost.
+    Drop {
+        /// How long until the queue hears it.
+        takes: Times,
+    },
     /// Give the message back.
     Nack {
         /// How long until the queue hears it.
@@ -262,7 +269,11 @@ impl Act {
     pub fn settles(&self) -> bool {
         matches!(
             self,
-            Self::Ack { .. } | Self::Nack { .. } | Self::Extend { .. } | Self::DeadLetter { .. }
+            Self::Ack { .. }
+                | Self::Drop { .. }
+                | Self::Nack { .. }
+                | Self::Extend { .. }
+                | Self::DeadLetter { .. }
         )
     }
 
@@ -279,6 +290,7 @@ impl Act {
             Self::Wait { .. } => "wait",
             Self::Call { .. } => "call",
             Self::Ack { .. } => "ack",
+            Self::Drop { .. } => "drop",
             Self::Nack { .. } => "nack",
             Self::Extend { .. } => "extend",
             Self::Publish { .. } => "publish",

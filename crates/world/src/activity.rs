@@ -225,6 +225,7 @@ impl World {
         let times = match &line.act {
             Act::Wait { time } => time,
             Act::Ack { takes }
+            | Act::Drop { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::DeadLetter { takes, .. }

@@ -289,6 +289,7 @@ fn mean(cx: &Context, spec: &Workers) -> SimDuration {
                 _ => SimDuration::ZERO,
             },
             Act::Ack { takes }
+            | Act::Drop { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::Publish { takes, .. }

@@ -91,9 +91,8 @@ impl World {
         let hands = self.hands_mut(id);
         let (delivery, settled) = (hands.delivery, hands.settled);
         let message = delivery.message;
-        // Who has found that the work was done already has nothing left to do.
-        let known = hands.activity.done.iter().any(|(_, outcome)| *outcome == Outcome::Conflict);
-        let known = known && self.is_worked(id, message, spec.on_message.effects());
+        // Where the work on the event was done before, nothing is left to do.
+        let known = self.is_worked(id, message, spec.on_message.effects());
         let done = ending == Ending::Finished && (known || spec.on_message.effects() == 0);
         match (ending, &spec.on_error) {
             (Ending::Finished, _) => self.messages[message].done |= done,
@@ -142,6 +141,12 @@ impl World {
             self.messages[message].done = true;
             self.log_moved(id, spec.from, message);
         }
+    }
+
+    /// A handler has decided that nothing is to be done about a message.
+    fn is_nothing_to_do(&mut self, id: WorkerId, delivery: Delivery) {
+        self.messages[delivery.message].done = true;
+        self.log_moved(id, delivery.queue, delivery.message);
     }
 
     /// A handler has failed: whether the worker runs it again itself, after a wait.
@@ -206,6 +211,9 @@ impl World {
         let delivery = hands.delivery;
         hands.settled |= !matches!(act, Act::Extend { .. });
         let cut = self.is_cut(id.component, delivery.queue);
+        if matches!(act, Act::Drop { .. }) {
+            self.is_nothing_to_do(id, delivery);
+        }
         match *act {
             // What it says does not arrive, and it does not know.
             _ if cut => {
@@ -213,12 +221,14 @@ impl World {
                 self.emit(cx, What::AckLost { queue, message, worker: id });
                 Outcome::Ok
             }
-            Act::Ack { .. } if std::mem::take(&mut self.worker_mut(id).ack_loss_armed) => {
+            Act::Ack { .. } | Act::Drop { .. }
+                if std::mem::take(&mut self.worker_mut(id).ack_loss_armed) =>
+            {
                 let Delivery { queue, message, .. } = delivery;
                 self.emit(cx, What::AckLost { queue, message, worker: id });
                 Outcome::Ok
             }
-            Act::Ack { .. } => self.settle_ack(cx, id, delivery),
+            Act::Ack { .. } | Act::Drop { .. } => self.settle_ack(cx, id, delivery),
             Act::Nack { delay, .. } => self.give_back(cx, id, delivery, delay),
             Act::Extend { to, .. } => self.extend(cx, id, delivery, to),
             Act::DeadLetter { to, .. } => self.put_aside(cx, id, delivery, to),

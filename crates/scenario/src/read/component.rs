@@ -447,8 +447,7 @@ fn check_workers(here: &Reader<'_>, workers: &Workers, queues: &[(ComponentId, &
         return false;
     }
     let acts = || workers.on_message.steps.iter().map(|step| &step.act);
-    let settles = acts()
-        .any(|act| matches!(act, Act::Ack { .. } | Act::Nack { .. } | Act::DeadLetter { .. }));
+    let settles = acts().any(|act| act.settles() && !matches!(act, Act::Extend { .. }));
     let delays = acts().any(|act| match act {
         Act::Extend { .. } => true,
         Act::Nack { delay, .. } => !delay.is_zero(),

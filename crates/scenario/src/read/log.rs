@@ -191,7 +191,8 @@ pub(super) fn membership(
     program: &Program,
     names: &Names<'_>,
 ) -> Option<Membership> {
-    let acks = program.steps.iter().any(|step| matches!(step.act, Act::Ack { .. }));
+    let acks =
+        program.steps.iter().any(|step| matches!(step.act, Act::Ack { .. } | Act::Drop { .. }));
     let group = group::Settings::classic();
     let consumer = consumer::Settings::kafka();
     // Who commits by hand has switched the automatic commits off.

@@ -33,12 +33,13 @@ const SERVICE: [&str; 14] = [
     "rollback",
 ];
 
-const WORKER: [&str; 18] = [
+const WORKER: [&str; 19] = [
     "wait",
     "call",
     "decode",
     "admit",
     "ack",
+    "drop",
     "nack",
     "extend",
     "publish",
@@ -198,6 +199,7 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
         "wait" => record.required("for").and_then(|r| times(&r)).map(|time| Act::Wait { time }),
         "call" => call(&mut record, names),
         "ack" => takes(&mut record).map(|takes| Act::Ack { takes }),
+        "drop" => takes(&mut record).map(|takes| Act::Drop { takes }),
         "nack" => {
             let takes = takes(&mut record);
             let delay = optional(&mut record, "delay", hidden);

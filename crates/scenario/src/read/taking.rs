@@ -157,9 +157,11 @@ pub(super) fn check_taking(
         );
         return false;
     }
-    let settles = workers.on_message.steps.iter().any(|step| {
-        matches!(step.act, Act::Ack { .. } | Act::Nack { .. } | Act::DeadLetter { .. })
-    });
+    let settles = workers
+        .on_message
+        .steps
+        .iter()
+        .any(|step| step.act.settles() && !matches!(step.act, Act::Extend { .. }));
     if batches && matches!(workers.on_error, OnError::Retry(_)) {
         here.error(
             "what fails in a batch comes back with the batch's answer, not by a policy",

@@ -442,7 +442,7 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
             };
             (LineKind::Call(*to), latency)
         }
-        Act::Ack { takes } => (LineKind::Ack, Some(takes.mean())),
+        Act::Ack { takes } | Act::Drop { takes } => (LineKind::Ack, Some(takes.mean())),
         Act::Publish { to, takes, .. } | Act::DeadLetter { to: Some(to), takes } => {
             (LineKind::Put(*to), Some(takes.mean()))
         }
