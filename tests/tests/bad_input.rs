@@ -93,7 +93,7 @@ fn parts_must_fit_together() {
         "/components/crew/on_message",
         json!([{ "respond": 200 }]),
         "/components/crew/on_message/0/respond | the field “respond” is not known here | \
-         take it out, or use wait, call, decode, admit, ack, nack, extend, publish, dead-letter, crash, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
+         take it out, or use wait, call, decode, admit, ack, drop, nack, extend, check-lease, publish, dead-letter, crash, begin, insert, insert-or-skip, update-where, delete, read, commit, rollback",
     );
     check(
         "/components/crew/on_message",
@@ -160,6 +160,24 @@ fn parts_must_fit_together() {
                 "handles": { "order": ["wait"] } }),
         "/components/api/shed_at_percent | what has no bound is never full, so nobody is shed | \
          write \"concurrency\" and \"waiting\", which say how much there is room for",
+    );
+    check(
+        "/faults",
+        json!([{ "at": "1s", "skew": { "component": "mail", "behind": "3s" } }]),
+        "/faults/0/skew/component | “mail” is of kind external | \
+         name a component of kind workers or service or scheduler",
+    );
+    check(
+        "/components/crew/clock",
+        json!({ "behind": "1s", "ahead": "1s" }),
+        "/components/crew/clock | “behind” and “ahead” stand in one record | \
+         keep one of them; write the other as a record of its own",
+    );
+    check(
+        "/components/clock",
+        json!({ "is": "scheduler", "every": "10s", "clock": { "ahead": "1500ms" } }),
+        "/components/clock/clock | the clock of a scheduler tells seconds | \
+         write whole seconds, like “20s”",
     );
     check(
         "/components/mail/latency",

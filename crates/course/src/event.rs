@@ -98,6 +98,7 @@ kinds! {
     Paused = "paused",
     Resumed = "resumed",
     Slowed = "slowed",
+    Skewed = "skewed",
     Restored = "restored",
     OutageBegan = "outage_began",
     OutageEnded = "outage_ended",
@@ -380,6 +381,7 @@ fn worker_of(what: &What) -> Option<WorkerId> {
         | What::Paused { worker, .. }
         | What::Resumed { worker }
         | What::Slowed { worker, .. }
+        | What::Skewed { worker, .. }
         | What::Restored { worker }
         | What::Forgotten { worker, .. }
         | What::CameEmpty { worker, .. }

@@ -161,6 +161,7 @@ fn read_does(reader: &Reader<'_>, context: &Context<'_>, target: Target) -> Opti
         Action::Crash { .. }
             | Action::Pause { .. }
             | Action::Slow { .. }
+            | Action::Skew { .. }
             | Action::Leave { .. }
             | Action::LoseAck { .. }
     );
@@ -180,6 +181,7 @@ fn aimed(does: &Action, worker: Option<WorkerId>, new: Option<MessageId>) -> Act
         Action::Crash { component, instance, .. }
         | Action::Pause { component, instance, .. }
         | Action::Slow { component, instance, .. }
+        | Action::Skew { component, instance, .. }
         | Action::Leave { component, instance, .. }
         | Action::LoseAck { component, instance } => {
             if let Some(worker) = worker {

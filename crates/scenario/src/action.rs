@@ -3,7 +3,7 @@
 use broker::MessageId;
 use sim::{SimDuration, SimTime};
 
-use crate::ComponentId;
+use crate::{ComponentId, Skew};
 
 /// Something done to a run at a time. Those of one instant happen after everything else of it, in
 /// their order, because whoever acts has seen that instant.
@@ -49,6 +49,15 @@ pub enum Action {
         percent: u32,
         /// For how long.
         lasts: SimDuration,
+    },
+    /// A process's clock is set wrong, or right again.
+    Skew {
+        /// The workers, the service or the scheduler.
+        component: ComponentId,
+        /// Which process, from 0. `None`: all of them.
+        instance: Option<u16>,
+        /// How far it is off from then on.
+        clock: Skew,
     },
     /// An external service is down: calls that would finish meanwhile fail.
     Outage {
@@ -244,6 +253,7 @@ impl Action {
             Self::Crash { .. } => "crash",
             Self::Pause { .. } => "pause",
             Self::Slow { .. } => "slow",
+            Self::Skew { .. } => "skew",
             Self::Outage { .. } => "outage",
             Self::Brownout { .. } => "brownout",
             Self::Spike { .. } => "spike",
@@ -273,6 +283,7 @@ impl Action {
             Self::Crash { component, .. }
             | Self::Pause { component, .. }
             | Self::Slow { component, .. }
+            | Self::Skew { component, .. }
             | Self::Outage { component, .. }
             | Self::Brownout { component, .. }
             | Self::Spike { component, .. }
@@ -302,6 +313,7 @@ impl Action {
             Self::Crash { instance, .. }
             | Self::Pause { instance, .. }
             | Self::Slow { instance, .. }
+            | Self::Skew { instance, .. }
             | Self::Leave { instance, .. }
             | Self::LoseAck { instance, .. }
             | Self::LoseReceive { instance, .. } => instance,

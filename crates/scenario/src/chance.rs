@@ -80,6 +80,7 @@ impl Program {
             Act::Wait { time: takes }
             | Act::Ack { takes }
             | Act::Drop { takes }
+            | Act::CheckLease { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::Publish { takes, .. }

@@ -82,7 +82,7 @@ pub enum Operand {
     /// For which hour a run is that a scheduler has handed out, in seconds of Unix time: the key
     /// that makes a second run for it harmless.
     Due,
-    /// The present time, in microseconds since the start of the run.
+    /// The present time by the clock of the process, in microseconds since the start of the run.
     Now,
     /// A column, by name, of the row that the handler last read.
     Row(String),

@@ -25,6 +25,7 @@ mod action;
 mod address;
 mod capacity;
 mod chance;
+mod clock;
 mod database;
 mod ids;
 pub mod limits;
@@ -49,6 +50,7 @@ mod write;
 pub use action::{Action, Border, Intervention, Patch, Replacing, RewindTo};
 pub use address::Address;
 pub use capacity::{Capacity, Throughput, WhenFull};
+pub use clock::{Side, Skew};
 pub use database::{
     Change, Commit, Comparison, Condition, Database, Does, Keeps, Layout, NewRow, Operand, Place,
     RowLock, Statement, Table, TableRef,

@@ -7,7 +7,7 @@ use sim::{Arrivals, Shares, SimDuration, SimTime, Times};
 
 use crate::{
     Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, NamedSchema,
-    Orchestrator, Permanent, Program, Property, Queue, Relay, Scheduler, Taking, Then, Topic,
+    Orchestrator, Permanent, Program, Property, Queue, Relay, Scheduler, Skew, Taking, Then, Topic,
     WorkerRetry,
 };
 
@@ -219,6 +219,8 @@ pub struct Service {
     pub shed_at_percent: Vec<u32>,
     /// How long a dead process takes to be back. `None`: it stays dead.
     pub restart_after: Option<SimDuration>,
+    /// How far the clocks of its processes are off.
+    pub clock: Skew,
     /// The handlers by the request they answer, in document order.
     pub handles: Vec<(String, Program)>,
 }
@@ -249,6 +251,8 @@ pub struct Workers {
     pub acks: AckMode,
     /// How long a dead process takes to be back. `None`: it stays dead.
     pub restart_after: Option<SimDuration>,
+    /// How far the clocks of its processes are off.
+    pub clock: Skew,
     /// What is done with a message.
     pub on_message: Program,
     /// What is done when a line fails.

@@ -161,6 +161,12 @@ pub enum Act {
         /// The hidden time from then on.
         to: SimDuration,
     },
+    /// Look whether the time is over for which the message is the worker's, by its own clock and the
+    /// end that it was told. It is refused if so.
+    CheckLease {
+        /// How long it takes.
+        takes: Times,
+    },
     /// Put the message into a queue and wait for the confirm.
     Publish {
         /// The queue.
@@ -293,6 +299,7 @@ impl Act {
             Self::Drop { .. } => "drop",
             Self::Nack { .. } => "nack",
             Self::Extend { .. } => "extend",
+            Self::CheckLease { .. } => "check-lease",
             Self::Publish { .. } => "publish",
             Self::DeadLetter { .. } => "dead-letter",
             Self::Crash { .. } => "crash",

@@ -5,6 +5,7 @@
 
 mod action;
 mod capacity;
+mod clock;
 mod component;
 mod database;
 mod log;

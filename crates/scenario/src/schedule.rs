@@ -3,6 +3,8 @@
 use patterns::schedule::{Clock, Cron, Overlap, catch_up::CatchUp};
 use sim::SimDuration;
 
+use crate::Skew;
+
 /// Hands a run to a worker at each of its hours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scheduler {
@@ -10,6 +12,8 @@ pub struct Scheduler {
     pub cron: Cron,
     /// Where virtual time begins in the calendar, and by whose clock.
     pub clock: Clock,
+    /// How far the clocks of its processes are off, in whole seconds.
+    pub skew: Skew,
     /// What happens when a run is due while another is running.
     pub overlap: Overlap,
     /// What happens to runs that were missed.

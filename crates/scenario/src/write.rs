@@ -4,7 +4,7 @@ use sim::SimDuration;
 
 use crate::wire::{Value, format_duration, format_time};
 use crate::{
-    Action, Border, ComponentId, Intervention, Kind, Patch, Replacing, RewindTo, Scenario,
+    Action, Border, ComponentId, Intervention, Kind, Patch, Replacing, RewindTo, Scenario, Side,
 };
 
 impl Intervention {
@@ -56,6 +56,11 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         }
         Action::Slow { percent, .. } | Action::Spike { percent, .. } => {
             fields.push(("percent", Value::Number(f64::from(percent))));
+        }
+        Action::Skew { clock, .. } => {
+            let (side, by) = clock.side();
+            let word = if side == Side::Ahead { "ahead" } else { "behind" };
+            fields.push((word, Value::text(format_duration(by))));
         }
         Action::Patch { patch, .. } => fields.push(setting(patch)),
         Action::AddPartitions { partitions, .. } => {

@@ -226,6 +226,7 @@ impl World {
             Act::Wait { time } => time,
             Act::Ack { takes }
             | Act::Drop { takes }
+            | Act::CheckLease { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::DeadLetter { takes, .. }
@@ -442,6 +443,7 @@ impl World {
                 self.crash(cx, worker, None);
                 return;
             }
+            (Act::CheckLease { .. }, Caller::Worker(worker), _) => self.believes_to_hold(worker),
             (act, Caller::Worker(worker), _) if act.settles() => {
                 self.settle_delivery(cx, worker, act)
             }

@@ -44,7 +44,8 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
         Kind::Service(service) => Part::Service(ServiceState {
             instances: (0..u64::from(service.count))
                 .map(|instance| Instance {
-                    process: Process::new(Stream::new(seed, "service", instance << 16 | index)),
+                    process: Process::new(Stream::new(seed, "service", instance << 16 | index))
+                        .with_clock(service.clock),
                     busy: 0,
                 })
                 .collect(),
@@ -92,6 +93,7 @@ fn new_workers(seed: u64, index: u64, workers: &Workers) -> WorkersState {
             .map(|instance| {
                 let stream = Stream::new(seed, "worker", index << 16 | instance);
                 let mut worker = Worker::new(stream);
+                worker.process.clock = workers.clock;
                 if instance >= u64::from(workers.running) {
                     worker.process.phase = Phase::Down { since: SimTime::ZERO, until: None };
                     worker.process.stopped = true;

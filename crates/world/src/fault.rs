@@ -68,6 +68,9 @@ impl World {
                     world.slow(cx, worker, percent, lasts)
                 })
             }
+            Action::Skew { component, instance, clock } => {
+                self.each(component, instance, |world, worker| world.skew(cx, worker, clock))
+            }
             Action::LoseAck { component, instance } => {
                 self.each(component, instance, |world, worker| {
                     world.worker_mut(worker).ack_loss_armed = true;

@@ -39,6 +39,7 @@ mod asking;
 mod batch;
 mod build;
 mod capacity;
+mod clock;
 mod database;
 mod decode;
 mod external;

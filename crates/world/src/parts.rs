@@ -7,7 +7,7 @@ use patterns::autoscale::Autoscaler;
 use patterns::fairness::Lanes;
 use patterns::inbox::{IdempotencyKeys, Turn};
 use patterns::overload::Shedding;
-use scenario::{ComponentId, Replacing, StepIndex};
+use scenario::{ComponentId, Replacing, Skew, StepIndex};
 use sim::{ArrivalClock, SimDuration, SimTime, Stream};
 
 use crate::queue::{Engine, Redrive};
@@ -120,6 +120,8 @@ pub struct Process {
     pub retiring: Option<Retiring>,
     /// It is down because nobody has started it, or because it was stopped in order.
     pub stopped: bool,
+    /// How far its clock is off.
+    pub clock: Skew,
     pub(crate) stream: Stream,
 }
 
@@ -153,7 +155,12 @@ pub(crate) struct Watch {
 
 impl Process {
     pub(crate) fn new(stream: Stream) -> Self {
-        Self { phase: Phase::Idle, slowed: None, retiring: None, stopped: false, stream }
+        let (phase, clock) = (Phase::Idle, Skew::NONE);
+        Self { phase, slowed: None, retiring: None, stopped: false, clock, stream }
+    }
+
+    pub(crate) fn with_clock(self, clock: Skew) -> Self {
+        Self { clock, ..self }
     }
 
     /// Whether it makes progress.

@@ -290,6 +290,7 @@ fn mean(cx: &Context, spec: &Workers) -> SimDuration {
             },
             Act::Ack { takes }
             | Act::Drop { takes }
+            | Act::CheckLease { takes }
             | Act::Nack { takes, .. }
             | Act::Extend { takes, .. }
             | Act::Publish { takes, .. }

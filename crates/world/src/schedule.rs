@@ -71,10 +71,11 @@ pub struct Run {
 
 impl SchedulerState {
     pub(crate) fn new(spec: &scenario::Scheduler, seed: u64, index: u64) -> Self {
-        let machine =
-            || scheduler::Scheduler::new(spec.cron, spec.clock, spec.overlap, spec.catch_up);
+        let clock = spec.clock.ahead_by(spec.skew.seconds());
+        let machine = || scheduler::Scheduler::new(spec.cron, clock, spec.overlap, spec.catch_up);
         let clerks = (0..u64::from(spec.count)).map(|instance| Clerk {
-            process: Process::new(Stream::new(seed, "scheduler", index << 16 | instance)),
+            process: Process::new(Stream::new(seed, "scheduler", index << 16 | instance))
+                .with_clock(spec.skew),
             machine: machine(),
         });
         Self {
@@ -339,6 +340,7 @@ impl World {
                 run.until = Some(until);
             }
         }
+        self.hears_of_end(worker, queue, message, until);
         self.emit(cx, What::Extended { queue, message, worker, until });
         self.scheduler_settle(queue);
     }
@@ -353,6 +355,14 @@ impl World {
         self.scheduler_mut(id.component).clerks[usize::from(id.instance)].process.phase =
             Phase::Idle;
         self.look_at_clock(cx, id.component, usize::from(id.instance));
+        self.scheduler_settle(id.component);
+    }
+
+    /// The clock of a process is put forward, or back: it looks what is due by it now.
+    pub(crate) fn clerk_looks_anew(&mut self, cx: &mut Context, id: WorkerId, forward: i64) {
+        let clerk = usize::from(id.instance);
+        self.scheduler_mut(id.component).clerks[clerk].machine.put_forward(forward);
+        self.look_at_clock(cx, id.component, clerk);
         self.scheduler_settle(id.component);
     }
 

@@ -9,7 +9,7 @@ mod why;
 use broker::MessageId;
 use broker::log::{Offset, PartitionId};
 use patterns::retry::FailureClass;
-use scenario::{ComponentId, Patch, StepIndex, limits};
+use scenario::{ComponentId, Patch, Skew, StepIndex, limits};
 use sim::{SimDuration, SimTime};
 
 use crate::{Caller, Direction, Place, Receipt, SagaEnd};
@@ -227,6 +227,8 @@ pub enum What {
     Resumed { worker: WorkerId },
     /// A process's steps take `percent` hundredths of their time until `until`.
     Slowed { worker: WorkerId, percent: u32, until: SimTime },
+    /// A process's clock is off by this from now on.
+    Skewed { worker: WorkerId, clock: Skew },
     /// A slowed process is back to its own pace.
     Restored { worker: WorkerId },
     /// An external service stops answering until `until`.

@@ -74,6 +74,7 @@ fn reason(words: &Words, ended: bool, does: &Action) -> String {
         Action::Crash { .. }
         | Action::Pause { .. }
         | Action::Slow { .. }
+        | Action::Skew { .. }
         | Action::LoseAck { .. } => "acts.reason.worker",
         Action::Poison { .. } => "acts.reason.message",
         _ => "acts.reason.nothing",
@@ -142,6 +143,7 @@ pub fn sign(action: &Action) -> Sign {
         Action::Crash { .. } | Action::Deploy { .. } => Sign::Bolt,
         Action::Cut { .. } => Sign::Cut,
         Action::Slow { .. }
+        | Action::Skew { .. }
         | Action::Scale { .. }
         | Action::Brownout { .. }
         | Action::Spike { .. }

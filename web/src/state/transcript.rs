@@ -162,6 +162,7 @@ pub fn breaks(what: &What) -> bool {
         What::Crashed { .. }
             | What::Paused { .. }
             | What::Slowed { .. }
+            | What::Skewed { .. }
             | What::OutageBegan { .. }
             | What::AckLost { .. }
             | What::ConfirmLost { .. }

@@ -288,6 +288,7 @@ fn breaking(names: &Names, event: &TraceEvent, before: &[TraceEvent]) -> Option<
             .text("until", clock(until))
             .done(),
         What::Restored { worker } => made.of("event.restored").worker(worker).done(),
+        What::Skewed { worker, clock } => loads::skewed(&made, worker, clock),
         What::OutageBegan { external, until } => made
             .of("event.outage_began")
             .part("external", external)

@@ -81,6 +81,14 @@ impl Clock {
     }
 }
 
+impl Clock {
+    /// The same, so many seconds ahead; below zero behind.
+    #[must_use]
+    pub const fn ahead_by(self, seconds: i64) -> Self {
+        Self { start: UnixTime(self.start.0 + seconds), zone: self.zone }
+    }
+}
+
 impl Scheduler {
     /// A scheduler that begins to look at the start of the run, that moment included.
     #[must_use]
@@ -98,6 +106,12 @@ impl Scheduler {
             running: 0,
             stopping: false,
         }
+    }
+
+    /// Its clock is put forward by so many seconds, or back if that is below zero. What is passed over
+    /// counts as missed, and what has been looked at is not due a second time.
+    pub const fn put_forward(&mut self, seconds: i64) {
+        self.clock = self.clock.ahead_by(seconds);
     }
 
     /// When [`Scheduler::advance`] has something to do.

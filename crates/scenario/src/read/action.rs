@@ -3,6 +3,7 @@
 use broker::queue::{RECEIVE_COUNT_MAX, VELOCITY_MAX};
 use sim::SimDuration;
 
+use super::clock::{off_by, whole};
 use super::program::hidden;
 use super::time::{duration, optional, positive};
 use super::{Names, log, read_message};
@@ -10,10 +11,11 @@ use crate::wire::{Reader, RecordReader};
 use crate::{Action, Border, ComponentId, Intervention, Patch, Replacing, RewindTo, limits};
 
 /// The actions, by their key.
-pub const ACTIONS: [&str; 19] = [
+pub const ACTIONS: [&str; 20] = [
     "crash",
     "pause",
     "slow",
+    "skew",
     "outage",
     "brownout",
     "spike",
@@ -34,6 +36,9 @@ pub const ACTIONS: [&str; 19] = [
 
 /// The kinds of component that have processes.
 const RUNNERS: [&str; 2] = ["workers", "service"];
+
+/// The kinds of component whose processes look at their clocks.
+const CLOCKS: [&str; 3] = ["workers", "service", "scheduler"];
 
 /// The kinds of component whose processes can die and freeze.
 const MORTALS: [&str; 6] =
@@ -61,7 +66,7 @@ pub fn read_action(reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
 fn read_form(word: &str, reader: &Reader<'_>, names: &Names<'_>) -> Option<Action> {
     let mut record = reader.record()?;
     let action = match word {
-        "crash" | "pause" | "slow" | "leave" => to_processes(word, &mut record, names),
+        "crash" | "pause" | "slow" | "skew" | "leave" => to_processes(word, &mut record, names),
         "scale" | "deploy" | "cut" => to_components(word, &mut record, names),
         "patch" => to_settings(&mut record, names),
         "outage" | "brownout" | "spike" => to_loads(word, &mut record, names),
@@ -90,6 +95,7 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
                 back_after,
             })
         }
+        "skew" => skew(record, names),
         "pause" => {
             let worker = process(record, names, &MORTALS);
             let lasts = lasts(record);
@@ -108,6 +114,23 @@ fn to_processes(word: &str, record: &mut RecordReader<'_>, names: &Names<'_>) ->
             })
         }
     }
+}
+
+/// Reads how far the clock of a process is off from then on.
+fn skew(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Action> {
+    let here = record.required("component");
+    let component = here.as_ref().and_then(|r| names.reference(r, &CLOCKS));
+    let instance = record.optional("instance");
+    let clock = off_by(record);
+    let (component, clock) = (component?, clock?);
+    let instance = match instance {
+        Some(reader) => Some(names.instance(component, &reader)?),
+        None => None,
+    };
+    if names.kind(component) == Some("scheduler") && !whole(&here?, clock) {
+        return None;
+    }
+    Some(Action::Skew { component, instance, clock })
 }
 
 /// Reads the border at which a process dies, if it is to die at one. The outer `None`: it is wrong.

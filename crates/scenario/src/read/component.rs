@@ -6,6 +6,7 @@ use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
 use super::capacity::{autoscale, capacity, shed_at_percent};
+use super::clock::clock;
 use super::database::database;
 use super::log;
 use super::program::{self, Runner, hidden};
@@ -178,6 +179,7 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
     });
     let retry_after = optional(record, "retry_after", duration);
     let restart_after = optional(record, "restart_after", duration);
+    let off_by = optional(record, "clock", clock);
     let shed = record.optional("shed_at_percent");
     let (concurrency, waiting) = (concurrency?, waiting?);
     let shed_at_percent = shed_at_percent(
@@ -194,6 +196,7 @@ fn service(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Service> 
         retry_after: retry_after?,
         shed_at_percent: shed_at_percent?,
         restart_after: restart_after?,
+        clock: off_by?.unwrap_or_default(),
     })
 }
 
@@ -219,6 +222,7 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         r.choice(&[("manual", AckMode::Manual), ("automatic", AckMode::Automatic)])
     });
     let restart_after = optional(record, "restart_after", duration);
+    let off_by = optional(record, "clock", clock);
     let on_message =
         record.required("on_message").and_then(|r| program::read(&r, names, Runner::Worker));
     let on_error = optional(record, "on_error", on_error);
@@ -243,6 +247,7 @@ fn workers(name: &str, record: &mut RecordReader<'_>, names: &Names<'_>) -> Opti
         prefetch: prefetch?,
         acks: acks?.unwrap_or(AckMode::Manual),
         restart_after: restart_after?,
+        clock: off_by?.unwrap_or_default(),
         on_message,
         on_error: on_error?.unwrap_or(OnError::Leave),
         heartbeat: heartbeat?.flatten(),

@@ -33,7 +33,7 @@ const SERVICE: [&str; 14] = [
     "rollback",
 ];
 
-const WORKER: [&str; 19] = [
+const WORKER: [&str; 20] = [
     "wait",
     "call",
     "decode",
@@ -42,6 +42,7 @@ const WORKER: [&str; 19] = [
     "drop",
     "nack",
     "extend",
+    "check-lease",
     "publish",
     "dead-letter",
     "crash",
@@ -220,6 +221,7 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
         }
         "decode" | "admit" => schema::line(word, &mut record, names),
         "crash" => takes(&mut record).map(|takes| Act::Crash { takes }),
+        "check-lease" => takes(&mut record).map(|takes| Act::CheckLease { takes }),
         "begin" | "commit" | "rollback" => transaction(word, &mut record, names),
         "insert" | "insert-or-skip" | "update-where" | "delete" | "read" => {
             database::statement(word, &mut record, names)

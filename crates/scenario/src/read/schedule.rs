@@ -4,10 +4,11 @@ use patterns::schedule::catch_up::CatchUp;
 use patterns::schedule::{Civil, Clock, Cron, Date, Dialect, Overlap, UnixTime, Zone};
 use sim::SimDuration;
 
+use super::clock::clock_of_seconds;
 use super::component::most_instances;
 use super::time::{duration, optional, positive};
 use crate::wire::{Reader, RecordReader, Value};
-use crate::{Scheduler, limits};
+use crate::{Scheduler, Skew, limits};
 
 #[inline(never)]
 pub(super) fn scheduler(record: &mut RecordReader<'_>) -> Option<Scheduler> {
@@ -27,9 +28,11 @@ pub(super) fn scheduler(record: &mut RecordReader<'_>) -> Option<Scheduler> {
     let count = optional(record, "count", |r| r.integer(1..=most_instances()));
     let lease = optional(record, "lease", positive);
     let restart_after = optional(record, "restart_after", duration);
+    let skew = optional(record, "clock", clock_of_seconds);
     Some(Scheduler {
         cron: cron?,
         clock: Clock { start: start?.unwrap_or(UnixTime(0)), zone: zone?.unwrap_or(Zone::Utc) },
+        skew: skew?.unwrap_or(Skew::NONE),
         overlap: overlap?.unwrap_or(Overlap::AllowAll),
         catch_up: catch_up?.unwrap_or(CatchUp::Forget),
         count: count?.unwrap_or(1),

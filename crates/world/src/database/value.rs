@@ -57,8 +57,7 @@ impl World {
                 Caller::Worker(id) => Value::Number(i64::from(self.hands_mut(id).delivery.count)),
                 Caller::Request(_) => Value::Number(0),
             },
-            #[allow(clippy::cast_possible_wrap, reason = "a run is far shorter")]
-            Operand::Now => Value::Number(self.now.as_micros() as i64),
+            Operand::Now => self.clock_shows(runner),
             Operand::Row(name) => self.row_value(cx.scenario, runner, name),
         }
     }

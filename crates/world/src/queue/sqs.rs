@@ -345,6 +345,7 @@ impl World {
         let Delivery { queue, message, receipt, .. } = delivery;
         match self.change_visibility(queue, handle(receipt), to) {
             Ok(until) => {
+                self.hears_of_end(worker, queue, message, until);
                 self.emit(cx, What::Extended { queue, message, worker, until });
                 self.settle(queue);
                 Outcome::Ok

@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Write};
 
+use scenario::Side;
+use sim::SimTime;
+
 use super::Line;
 use crate::What;
 
@@ -49,6 +52,15 @@ impl<W: Write> Line<'_, W> {
         match what {
             What::Scaled { component, from, to } => {
                 self.words("scaled", &[&component, &"from", &from, &"to", &to])
+            }
+            What::Skewed { worker, clock } => {
+                let (side, by) = clock.side();
+                let side = match side {
+                    Side::Right => "right",
+                    Side::Ahead => "ahead",
+                    Side::Behind => "behind",
+                };
+                self.words("skewed", &[&worker, &side, &(SimTime::ZERO + by)])
             }
             What::Stopped { worker } => self.words("stopped", &[&worker]),
             What::DeployBegan { component } => self.words("deploy-began", &[&component]),

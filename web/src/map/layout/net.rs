@@ -448,6 +448,7 @@ fn line(scenario: &Scenario, step: &Step) -> Line {
         }
         Act::Nack { takes, .. }
         | Act::Extend { takes, .. }
+        | Act::CheckLease { takes }
         | Act::DeadLetter { takes, .. }
         | Act::Begin { takes, .. }
         | Act::Rollback { takes }

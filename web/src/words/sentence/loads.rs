@@ -1,6 +1,7 @@
 //! Sentences about attempts, loads, and how many processes there are.
 
-use world::{BreakerState, TraceEvent, What};
+use scenario::{Side, Skew};
+use world::{BreakerState, TraceEvent, What, WorkerId};
 
 use super::{Make, Sentence, clock, factor, seconds};
 
@@ -48,6 +49,17 @@ pub(super) fn loads(made: &Make, event: &TraceEvent) -> Option<Sentence> {
         What::SpikeEnded { source } => made.of("event.spike_ended").part("source", source).done(),
         _ => return attempts(made, event),
     })
+}
+
+/// How far a clock is off.
+pub(super) fn skewed(made: &Make, worker: WorkerId, clock: Skew) -> Sentence {
+    let (side, by) = clock.side();
+    let key = match side {
+        Side::Ahead => "event.skewed.ahead",
+        Side::Behind => "event.skewed.behind",
+        Side::Right => "event.skewed.right",
+    };
+    made.of(key).worker(worker).text("long", seconds(by)).done()
 }
 
 /// Trying again.
