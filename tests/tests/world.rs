@@ -52,6 +52,7 @@ fn a_service_answers_after_the_confirm_and_says_so_when_it_gets_none() {
     );
 }
 
+/// F-VIS-2, F-VIS-3.
 #[test]
 fn a_crash_and_a_slow_worker_look_the_same_to_the_broker() {
     let lapse = "30.000000 lapsed jobs 1 count 1";

@@ -343,7 +343,7 @@ fn the_ledger_belongs_into_the_transaction_of_the_effect() {
     check(json!([begin, ledger, effect, "commit", wait, "ack"]), 1, false, false);
 }
 
-/// F-LEDG-2: a ledger keyed by the event alone lets the first consumer silence the others.
+/// F-LEDG-1, F-LEDG-2: a ledger keyed by the event alone lets the first consumer silence the others.
 #[test]
 fn a_ledger_is_kept_for_each_consumer() {
     let document = |key: Json| {

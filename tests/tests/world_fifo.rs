@@ -61,6 +61,7 @@ fn the_group_may_be_another_field_than_the_ordering_key() {
     );
 }
 
+/// F-RORD-6: the key is stalled, and others flow.
 #[test]
 fn a_crash_stops_its_group_until_the_visibility_timeout() {
     let crash = json!([{ "at": "0.5s", "crash": { "component": "crew", "instance": 1 } }]);
@@ -132,6 +133,7 @@ fn without_ids_equal_bodies_are_duplicates_where_the_queue_looks_at_bodies() {
     );
 }
 
+/// F-RORD-6: the message is skipped.
 #[test]
 fn a_dead_letter_frees_its_group() {
     let letters = json!({ "max_receive_count": 1, "dead_letter_to": "parked" });

@@ -69,6 +69,7 @@ fn a_cut_closes_the_channel_and_its_end_brings_the_worker_back() {
     );
 }
 
+/// F-VIS-7.
 #[test]
 fn no_clock_brings_a_message_back_that_a_slow_worker_holds() {
     let long = ("/components/mail/latency", json!("200s"));
@@ -279,6 +280,7 @@ fn a_single_active_consumer_has_its_place_taken_when_it_dies() {
     );
 }
 
+/// F-VIS-7.
 #[test]
 fn a_delivery_kept_too_long_closes_the_channel_and_its_ack_is_refused() {
     check(

@@ -313,3 +313,47 @@ fn the_slot_of_a_dead_connector_fills_the_disk() {
     silent["components"]["relay"].as_object_mut().expect("a record").remove("heartbeat");
     check_run(&silent, &["50000.000000 disk-full db"]);
 }
+
+/// F-SKIP-1: 120 rows are due, and two poll for fifty at a time.
+#[test]
+fn two_that_poll_take_rows_twice_unless_they_claim_them() {
+    let run = |claim: &str| {
+        let document = changed(
+            shop(
+                json!({ "bursts": { "first": "1ms", "interval": "1h", "size": 120, "count": 120 } }),
+            ),
+            &[(
+                "/components/relay",
+                json!({ "is": "relay", "from": "db.outbox", "to": "jobs",
+                "every": "1s", "count": 2, "batch": 50, "publish_takes": "1ms", "claim": claim }),
+            )],
+        );
+        finished(&document)
+    };
+    let marked = |player: &Player| -> Vec<String> {
+        let text = trace_text(player);
+        let lines = text.lines().filter(|line| line.contains(" relayed "));
+        lines.map(|line| line.split(" rows ").nth(1).unwrap_or(line).to_owned()).collect()
+    };
+    let claimed = run("skip-locked");
+    assert_eq!(count(&claimed, " stored jobs "), 120, "{:?}", marked(&claimed));
+    assert_eq!(marked(&claimed), ["50", "50", "20"]);
+    let twice = run("none");
+    assert!(count(&twice, " stored jobs ") >= 170, "{}", count(&twice, " stored jobs "));
+    let waits = run("wait");
+    assert_eq!(count(&waits, " stored jobs "), 120);
+    // The second of the two begins when the first is through.
+    let apart = |player: &Player| {
+        let text = trace_text(player);
+        let lines = text.lines().filter(|line| line.contains(" relayed "));
+        let at = |line: &str| line.split(' ').next().and_then(|at| at.parse::<f64>().ok());
+        let times: Vec<f64> = lines.filter_map(at).collect();
+        times[1] - times[0]
+    };
+    assert!(
+        apart(&claimed) < 0.001 && apart(&waits) >= 0.05,
+        "{} {}",
+        apart(&claimed),
+        apart(&waits)
+    );
+}

@@ -12,6 +12,7 @@ const fn at(millis: u64) -> SimTime {
     SimTime::from_millis(millis)
 }
 
+/// F-STORM-2: the rows up to 35 are the course’s own.
 #[test]
 fn goodput_falls_past_saturation_down_to_its_floor() {
     let course = Saturation { capacity: 20, waste_percent: 100, floor_percent: 25 };

@@ -155,7 +155,7 @@ fn equal_jitter_lies_between() {
     assert!((172..=182).contains(&done), "done at {done}");
 }
 
-/// 200 workers fail together for 90 s, and the server comes back at 40 %.
+/// F-CREW-1: 200 workers fail together for 90 s, and the server comes back at 40 %.
 #[test]
 fn a_crew_in_step_against_a_server_at_40_percent() {
     let crew = Storm { first: [90, 110], recovers: SimTime::from_secs(90), ..COURSE };
@@ -165,5 +165,33 @@ fn a_crew_in_step_against_a_server_at_40_percent() {
     for seed in 0..20 {
         let report = crew.run(Some(doubling(Jitter::Full)), seed);
         assert!(report.done() < 981, "seed {seed}: done at {}", report.done());
+    }
+}
+
+/// F-CREW-2: a thousand in step come back as a thousand, however often they have doubled their waits.
+#[test]
+fn a_crew_of_a_thousand_in_step_stays_in_step() {
+    let crew = Storm { first: [450, 550], recovers: SimTime::from_secs(90), ..COURSE };
+    let after = |report: &Report| report.requests[900..].iter().max().copied().unwrap_or_default();
+    let in_step = crew.run(Some(doubling(Jitter::None)), 1);
+    assert_eq!(after(&in_step), 550);
+    for seed in 0..20 {
+        let spread = crew.run(Some(doubling(Jitter::Full)), seed);
+        assert!(after(&spread) < 60, "seed {seed}: {}", after(&spread));
+        assert!(spread.done() * 5 < in_step.done(), "seed {seed}: {}", spread.done());
+    }
+}
+
+/// F-STORM-9: the fan of the first second, and how it thins out while nobody is served.
+#[test]
+fn full_jitter_fans_the_crowd_out_and_thins() {
+    for seed in 0..20 {
+        let report = COURSE.run(Some(doubling(Jitter::Full)), seed);
+        let first = &report.requests[..10];
+        assert!(first[0] >= 135 && first[1] >= 165, "seed {seed}: {first:?}");
+        assert!(first[2..].iter().all(|requests| (15..=75).contains(requests)), "{first:?}");
+        let later = &report.requests[40..100];
+        let mean = f64::from(later.iter().sum::<u32>()) / 60.0;
+        assert!(mean < 15.0, "seed {seed}: {mean} in each tenth of a second");
     }
 }
