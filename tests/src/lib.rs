@@ -7,9 +7,11 @@
 
 pub mod command;
 pub mod conformance;
+pub mod databases;
 pub mod documents;
 pub mod fuzz;
 pub mod import;
 pub mod lint;
 pub mod logs;
+pub mod rabbits;
 pub mod runs;

@@ -2,6 +2,8 @@
 
 use player::{ComponentFrame, Finding, LogFrame, Player};
 use serde_json::{Value as Json, json};
+use sim::{SimDuration, SimTime};
+use world::GroupId;
 
 use crate::runs::{changed, finished, trace_text};
 
@@ -52,7 +54,7 @@ pub fn check(changes: &[(&str, Json)], lines: &[&str]) -> Player {
 /// If there is no such log, or the time is none.
 pub fn frame(player: &mut Player, at: &str) -> LogFrame {
     let at = scenario::wire::parse_duration(at).expect("a time");
-    player.seek(sim::SimTime::ZERO + at);
+    player.seek(SimTime::ZERO + at);
     let log = player.scenario().find("orders").expect("there is a log");
     match &player.frame().components[log.index()] {
         ComponentFrame::Log(log) => log.clone(),
@@ -64,4 +66,20 @@ pub fn frame(player: &mut Player, at: &str) -> LogFrame {
 #[must_use]
 pub fn findings(player: &Player) -> Vec<Finding> {
     player.verdicts().iter().map(|verdict| verdict.finding).collect()
+}
+
+/// The group that reads it.
+///
+/// # Panics
+/// If there is none.
+#[must_use]
+pub fn crew(player: &Player) -> GroupId {
+    let find = |name| player.scenario().find(name).expect("it is there");
+    GroupId { log: find("orders"), reader: find("crew") }
+}
+
+/// So many seconds after the start.
+#[must_use]
+pub fn seconds(n: u64) -> SimTime {
+    SimTime::ZERO + SimDuration::from_secs(n)
 }

@@ -147,6 +147,10 @@ fn parts_must_fit_together() {
         json!({ "is": "service", "when_full": 500, "handles": { "order": ["wait"] } }),
         "/components/api/when_full | 500 does not say that a service is full | write 503 or 429",
     );
+}
+
+#[test]
+fn loads_clocks_and_measured_times_are_held_to_what_makes_sense() {
     check(
         "/components/api",
         json!({ "is": "service", "concurrency": 2, "waiting": 1, "shed_at_percent": [80, 50],

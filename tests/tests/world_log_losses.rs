@@ -1,6 +1,8 @@
 //! What is lost to a group that reads a log, and what is not: records committed past without their
 //! work, records dropped or parked because a handler has decided so, work that was done before.
 
+#![allow(clippy::needless_pass_by_value, reason = "what json! makes is handed over")]
+
 use player::{Finding, Gauge, Player};
 use serde_json::{Value as Json, json};
 use tests::logs::{check, findings};

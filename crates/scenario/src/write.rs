@@ -66,14 +66,7 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         Action::AddPartitions { partitions, .. } => {
             fields.push(("to", Value::Number(f64::from(partitions))));
         }
-        Action::Rewind { to, .. } => {
-            let to = match to {
-                RewindTo::Earliest => "earliest".to_owned(),
-                RewindTo::Latest => "latest".to_owned(),
-                RewindTo::Time(at) => format_time(at),
-            };
-            fields.push(("to", Value::text(to)));
-        }
+        Action::Rewind { to, .. } => fields.push(("to", Value::text(rewind_to(to)))),
         Action::Redrive { to, per_second, .. } => {
             fields.extend(to.map(|to| ("to", name(scenario, to))));
             let velocity = per_second.map(|number| Value::Number(f64::from(number)));
@@ -94,6 +87,15 @@ fn form(action: &Action, scenario: &Scenario) -> (&'static str, Fields) {
         fields.push(("for", Value::text(format_duration(lasts))));
     }
     (action.word(), fields)
+}
+
+/// Where a group goes on.
+fn rewind_to(to: RewindTo) -> String {
+    match to {
+        RewindTo::Earliest => "earliest".to_owned(),
+        RewindTo::Latest => "latest".to_owned(),
+        RewindTo::Time(at) => format_time(at),
+    }
 }
 
 /// How a process dies, beside which.

@@ -71,24 +71,8 @@ impl World {
             Action::Skew { component, instance, clock } => {
                 self.each(component, instance, |world, worker| world.skew(cx, worker, clock))
             }
-            Action::LoseAck { component, instance } => {
-                self.each(component, instance, |world, worker| {
-                    world.worker_mut(worker).ack_loss_armed = true;
-                    world.emit(cx, What::AckLossArmed { worker });
-                    Found::Something
-                })
-            }
-            Action::LoseReceive { component, instance } => {
-                self.each(component, instance, |world, worker| {
-                    world.worker_mut(worker).receive_loss_armed = true;
-                    world.emit(cx, What::ReceiveLossArmed { worker });
-                    Found::Something
-                })
-            }
-            Action::LoseConfirm { component } => {
-                *self.confirm_loss(component) = true;
-                self.emit(cx, What::ConfirmLossArmed { queue: component });
-                Found::Something
+            Action::LoseAck { .. } | Action::LoseReceive { .. } | Action::LoseConfirm { .. } => {
+                self.arm_loss(cx, action)
             }
             Action::Outage { component, lasts } => self.outage(cx, component, lasts),
             Action::Brownout { component, capacity_percent, latency_percent, lasts } => {
@@ -122,6 +106,32 @@ impl World {
         if found == Found::Nothing {
             let intervention = u16::try_from(index).unwrap_or(u16::MAX);
             self.emit(cx, What::Ignored { intervention });
+        }
+    }
+
+    /// The next ack, answer to a receive, or confirm is lost on its way.
+    fn arm_loss(&mut self, cx: &mut Context, action: &Action) -> Found {
+        match *action {
+            Action::LoseAck { component, instance } => {
+                self.each(component, instance, |world, worker| {
+                    world.worker_mut(worker).ack_loss_armed = true;
+                    world.emit(cx, What::AckLossArmed { worker });
+                    Found::Something
+                })
+            }
+            Action::LoseReceive { component, instance } => {
+                self.each(component, instance, |world, worker| {
+                    world.worker_mut(worker).receive_loss_armed = true;
+                    world.emit(cx, What::ReceiveLossArmed { worker });
+                    Found::Something
+                })
+            }
+            Action::LoseConfirm { component } => {
+                *self.confirm_loss(component) = true;
+                self.emit(cx, What::ConfirmLossArmed { queue: component });
+                Found::Something
+            }
+            _ => Found::Nothing,
         }
     }
 

@@ -3,6 +3,7 @@
 mod assignors;
 mod diary;
 mod groups;
+mod offsets;
 mod partitions;
 mod producers;
 mod properties;
