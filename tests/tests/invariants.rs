@@ -54,6 +54,7 @@ fn fault() -> impl Strategy<Value = Json> {
         (1_u32..900, seconds(1..400)).prop_map(|(percent, t)| {
             json!({ "slow": { "component": "crew", "percent": percent, "for": t } })
         }),
+        seconds(0..100).prop_map(|t| json!({ "skew": { "component": "crew", "behind": t } })),
         seconds(1..400).prop_map(|t| json!({ "outage": { "component": "mail", "for": t } })),
         Just(json!({ "lose": { "what": "ack", "component": "crew" } })),
         Just(json!({ "lose": { "what": "confirm", "component": "jobs" } })),

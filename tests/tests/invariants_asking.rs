@@ -88,9 +88,11 @@ fn any_scenario() -> impl Strategy<Value = Json> {
                     "feed": { "is": "source", "to": "api", "request": "ask", "timeout": "2s",
                               "travel": { "exponential": { "mean": "20ms" } }, "reply": "10ms",
                               "answers": if any { "any" } else { "latest" }, "retry": outer,
+                              "priority": "rank", "messages": [{ "rank": 0 }, { "rank": 1 }, { "rank": 2 }],
                               "arrivals": { "poisson": { "per_second": 3, "count": 80 } } },
                     "api": { "is": "service", "count": 2, "concurrency": concurrency,
                              "waiting": waiting, "when_full": 429, "retry_after": "300ms",
+                             "shed_at_percent": if any { json!([50, 80]) } else { json!("none") },
                              "handles": { "ask": [
                         { "call": { "to": "back", "request": "ask", "timeout": "1s", "retry": inner,
                                     "on": { "timeout": [{ "respond": 504 }], "error": "continue" } } },

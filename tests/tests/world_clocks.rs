@@ -4,6 +4,8 @@
 
 use player::{Finding, Player};
 use scenario::Property;
+use scenario::read::{Names, read_intervention};
+use scenario::wire::{Diagnostics, Reader};
 use serde_json::{Value as Json, json};
 use tests::runs::{changed, check_run, finished, trace_text};
 
@@ -271,4 +273,23 @@ fn how_long_things_take_does_not_depend_on_what_a_clock_shows() {
     // Nothing is set that was not set before.
     let same = json!([{ "at": "0s", "skew": { "component": "crew", "ahead": "0s" } }]);
     check_run(&changed(plain, &[("/interventions", same)]), &["0.000000 ignored 0", "!skewed"]);
+}
+
+#[test]
+fn a_setting_of_a_clock_is_written_as_it_is_read() {
+    let document = tenth(&[]);
+    let scenario = tests::runs::scenario(&document);
+    let document = tests::documents::parse("test", &document.to_string()).expect("well-formed");
+    let names = Names::of(&document);
+    for (what, by) in [("ahead", "3s"), ("behind", "4m"), ("behind", "0s")] {
+        let mut form = json!({ "at": "1s", "skew": { "component": "clock", "instance": 1 } });
+        form["skew"][what] = json!(by);
+        let sink = Diagnostics::new();
+        let given = tests::documents::parse("test", &form.to_string()).expect("well-formed");
+        let read = read_intervention(&Reader::new(&given, &sink), &names).expect("it is right");
+        let written = read.to_value(&scenario);
+        let again = read_intervention(&Reader::new(&written, &sink), &names);
+        assert_eq!(again.as_ref(), Some(&read), "{form}");
+        assert!(written.get("skew").and_then(|skew| skew.get(what)).is_some(), "{form}");
+    }
 }
