@@ -12,4 +12,5 @@ pub mod fuzz;
 pub mod import;
 pub mod lint;
 pub mod logs;
+pub mod reading;
 pub mod runs;
