@@ -132,7 +132,7 @@ impl Study {
 #[must_use]
 pub fn fallback(study: &Study, place: Place, root: &str, words: &Words) -> Markup {
     html! {
-        article.exhibit.still."exhibit--wide"."still--pool"[study.is_pool()]
+        article.exhibit.still."exhibit--wide"."still--pool"[study.is_pool() && place != Place::OwnPage]
             aria-label=(study.title()) {
             header.sign."sign--page"[place != Place::InPaper] {
                 @if place == Place::InPaper { h3.sign__title { (title(study)) } }

@@ -43,7 +43,7 @@ const QUIZ: &str = r#"{
         { "say": "what", "why": "Second.", "options": [
           { "say": "this", "right": true, "why": "T." }, { "say": "that", "why": "A." } ] } ],
       "faults": [ { "id": "short", "say": "Short", "keeps": "It waits.", "with": { "/until": "5s" },
-                    "shows": [ { "gauge": "depth", "of": "q", "is": 1 } ] } ] }
+                    "shows": [ { "say": "Waiting", "gauge": "depth", "of": "q", "is": 1 } ] } ] }
   ]
 }"#;
 

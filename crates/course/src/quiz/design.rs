@@ -155,8 +155,10 @@ impl Design {
         let seed = scenario.seed;
         let mut player = Player::new(scenario);
         player.finish();
-        let differs = claims.iter().find_map(|claim| match claim.check(&player) {
-            FactOutcome::Differs { claimed, found } => Some((claimed, found)),
+        let differs = claims.iter().find_map(|(say, claim)| match claim.check(&player) {
+            FactOutcome::Differs { claimed, found } => {
+                Some((claimed, [say, ": ", &found].concat()))
+            }
             FactOutcome::Found | FactOutcome::NoRun(_) | FactOutcome::CutShort(_) => None,
         });
         let broken_by = differs.as_ref().map(|_| seed);
@@ -228,11 +230,13 @@ impl Fault {
     }
 }
 
-fn claims(reader: &Reader<'_>, context: &Context<'_>) -> Option<Vec<Claim>> {
+/// What must be kept, each with what it is about.
+fn claims(reader: &Reader<'_>, context: &Context<'_>) -> Option<Vec<(String, Claim)>> {
     reader.each(limits::PIECES, |r| {
         let mut record = r.record()?;
+        let say = text(&mut record, "say", limits::LABEL);
         let claim = Claim::read(&mut record, context);
         record.finish();
-        claim
+        Some((say?, claim?))
     })
 }

@@ -170,7 +170,7 @@ fn design(breaks: &str, shows: &str) -> String {
     )
 }
 
-const WAITS: &str = r#"{ "gauge": "depth", "of": "q", "is": 1 }"#;
+const WAITS: &str = r#"{ "say": "Waiting", "gauge": "depth", "of": "q", "is": 1 }"#;
 
 #[test]
 fn a_design_is_judged_by_its_order_and_by_its_runs() {
@@ -192,7 +192,7 @@ fn a_design_is_judged_by_its_order_and_by_its_runs() {
     let told: Vec<_> = judged.notes.iter().map(|note| (note.about, note.why.as_str())).collect();
     assert_eq!(told, [(None, "First."), (Some(0), "It is late."), (Some(1), "It waits.")]);
     let ran = judged.ran.expect("runs");
-    assert_eq!(ran.promises[0].instead, Some(("1".into(), "0 in the end".into())));
+    assert_eq!(ran.promises[0].instead, Some(("1".into(), "Waiting: 0 in the end".into())));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn what_a_decision_is_said_to_break_must_be_so() {
     check(&design(r#""short""#, ""), "/questions/0/faults/0", "is borne with [\"late\"]");
     check(&design(r#""short""#, ""), "/questions/0/faults", "bears every fault");
     check(&design(r#""long""#, WAITS), "/questions/0/beats/0/options/1/breaks/0", "long");
-    let wrong = r#"{ "gauge": "depth", "of": "nowhere", "is": 1 }"#;
+    let wrong = r#"{ "say": "Waiting", "gauge": "depth", "of": "nowhere", "is": 1 }"#;
     check(&design(r#""short""#, wrong), "/questions/0/faults/0/shows/0/of", "nowhere");
 }
 
