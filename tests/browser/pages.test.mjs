@@ -139,10 +139,12 @@ strict.test("every other unit's page can be read without scripts", async ({ open
   });
 });
 
-for (const theme of ["light", "dark"]) {
-  lenient.test(`every other unit's page has no barrier that axe finds, ${theme}`, async ({ open, site }) => {
-    const page = await open(OTHERS[0], { theme });
-    await eachOf(OTHERS, page, site, async () => {
+// Half of them in each theme: their colours are those of the samples, which are seen in both.
+for (const [turn, theme] of ["light", "dark"].entries()) {
+  lenient.test(`no barrier that axe finds on every other unit's page, ${theme}`, async ({ open, site }) => {
+    const paths = OTHERS.filter((_, at) => at % 2 === turn);
+    const page = await open(paths[0], { theme });
+    await eachOf(paths, page, site, async () => {
       await ready(page);
       await checkAccess(page);
     });

@@ -44,7 +44,7 @@ impl Reading {
                     syllables += self::syllables(part);
                 }
                 let ends = word.trim_end_matches(['”', '’', '"', ')', '*']);
-                if open && ends.ends_with(['.', '?', ':', ';']) {
+                if open && ends.ends_with(['.', '?']) {
                     sentences += 1;
                     open = false;
                 }
