@@ -29,8 +29,14 @@ const ALL: &[(&str, &[&str])] = &[
 const OPEN: &[&str] = &[];
 
 /// Entries that are several units, and how many.
-const PARTS: &[(&str, usize)] =
-    &[("X-G-CARDS1", 2), ("X-M2-SIM4", 2), ("X-M7-SIM2", 2), ("X-M7-SIM4", 2), ("X-M8-SIM6", 2)];
+const PARTS: &[(&str, usize)] = &[
+    ("X-G-CARDS1", 2),
+    ("X-M1-AD1", 2),
+    ("X-M2-SIM4", 2),
+    ("X-M7-SIM2", 2),
+    ("X-M7-SIM4", 2),
+    ("X-M8-SIM6", 2),
+];
 
 /// The ids of the inventory, in its order.
 fn inventory() -> Vec<String> {
