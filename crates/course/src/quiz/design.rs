@@ -114,19 +114,28 @@ impl Design {
     #[must_use]
     pub fn run(&self, picks: &[usize]) -> Ran {
         let mut limit = None;
-        let each = (0..self.faults.len()).map(|fault| match self.run_under(picks, fault) {
-            Ok((tested, cut)) => {
-                limit = limit.or(cut);
-                tested
-            }
-            Err(wrong) => Tested {
-                kept: 0,
-                broken_by: None,
-                instead: wrong.first().map(|first| (String::new(), first.to_string())),
-            },
+        let each = (0..self.faults.len()).map(|fault| {
+            let (tested, cut) = self.tested(picks, fault);
+            limit = limit.or(cut);
+            tested
         });
         let promises = each.collect();
         Ran { promises, runs: 1, cut_short: limit }
+    }
+
+    /// How a fault comes out, and the limit at which its run was cut short.
+    fn tested(&self, picks: &[usize], fault: usize) -> (Tested, Option<&'static str>) {
+        self.run_under(picks, fault).unwrap_or_else(|wrong| {
+            let instead = wrong.first().map(|first| (String::new(), first.to_string()));
+            (Tested { kept: 0, broken_by: None, instead }, None)
+        })
+    }
+
+    /// The first fault that the design does not bear, and what it showed; `None` if it bears all.
+    /// What comes after that one is not run.
+    pub(super) fn first_broken(&self, picks: &[usize]) -> Option<Tested> {
+        let mut each = (0..self.faults.len()).map(|fault| self.tested(picks, fault).0);
+        each.find(|tested| tested.kept == 0)
     }
 
     /// The option of each beat that bears every fault.

@@ -5,7 +5,7 @@
 
 use scenario::wire::Diagnostic;
 
-use super::{Answer, Asks, Beat, Design, Fill, Question, Quiz, Verdict};
+use super::{Answer, Asks, Beat, Design, Fill, Question, Quiz, Tested, Verdict};
 use crate::evidence::{Evidence, Report, play};
 use crate::lint::is_inventory_id;
 use crate::prose::flaws;
@@ -205,23 +205,32 @@ fn decisions(design: &Design, path: &str, report: &mut Report<'_>) {
     for picks in each_way(&design.beats) {
         let wrong: Vec<usize> =
             (0..picks.len()).filter(|&beat| picks[beat] != right[beat]).collect();
-        let ran = design.run(&picks);
         let said: Vec<&str> = wrong.iter().map(|&at| say(design, at, picks[at])).collect();
+        let breaks = match wrong.as_slice() {
+            [] => &[],
+            [at] => design.beats[*at].options[picks[*at]].breaks.as_slice(),
+            _ => {
+                let tested = design.first_broken(&picks);
+                unread(tested.iter(), &said, path, report);
+                if tested.is_none() {
+                    let problem = format!("a design with {said:?} bears every fault");
+                    let repair = "add what it does not bear";
+                    report(format!("{path}/faults"), problem, repair);
+                }
+                continue;
+            }
+        };
+        let ran = design.run(&picks);
+        unread(ran.promises.iter(), &said, path, report);
         if let Some(limit) = ran.cut_short {
             let problem = format!("a run with {said:?} is cut short: {limit}");
             report(format!("{path}/beats"), problem, "mend it: a limit is no verdict");
         }
         for (fault, tested) in ran.promises.iter().enumerate() {
-            let is_read = tested.kept == 1 || tested.broken_by.is_some();
-            let expected = match wrong.as_slice() {
-                [] => Some(true),
-                [at] => Some(!design.beats[*at].options[picks[*at]].breaks.contains(&fault)),
-                _ => None,
-            };
-            let differs = expected.is_some_and(|expected| expected != (tested.kept == 1));
-            if differs || !is_read {
+            let kept = tested.kept == 1;
+            if kept == breaks.contains(&fault) {
                 let id = &design.faults[fault].id;
-                let found = if tested.kept == 1 { "is borne" } else { "is not borne" };
+                let found = if kept { "is borne" } else { "is not borne" };
                 let problem = format!("“{id}” {found} with {said:?}: {:?}", tested.instead);
                 report(format!("{path}/faults/{fault}"), problem, "correct “breaks”, or the runs");
             }
@@ -230,6 +239,19 @@ fn decisions(design: &Design, path: &str, report: &mut Report<'_>) {
             let problem = format!("a design with {said:?} bears every fault");
             report(format!("{path}/faults"), problem, "add what it does not bear");
         }
+    }
+}
+
+/// Decisions that together give no scenario.
+fn unread<'t>(
+    tested: impl Iterator<Item = &'t Tested>,
+    said: &[&str],
+    path: &str,
+    report: &mut Report<'_>,
+) {
+    for tested in tested.filter(|tested| tested.kept == 0 && tested.broken_by.is_none()) {
+        let problem = format!("{said:?} together give no scenario: {:?}", tested.instead);
+        report(format!("{path}/beats"), problem, "let them change different places");
     }
 }
 

@@ -240,3 +240,18 @@ fn the_words_of_a_tree_keep_the_rules_of_the_house() {
         ["/forks/0/help", "/forks/0/answers/0", "/ends/0/advise", "/examples/1/otherwise/say"];
     assert_eq!(paths, wanted);
 }
+
+#[test]
+fn decisions_that_give_no_scenario_together_are_found() {
+    // Each is well by itself: the one takes the queue's profile, the other what only that one has.
+    let text = design(r#""short""#, WAITS)
+        .replace(
+            r#""at": ["6s"] }"#,
+            r#""at": ["6s"] }, "/components/q": { "is": "queue", "profile": "plain" }"#,
+        )
+        .replace(
+            r#""on_message": ["ack"] }"#,
+            r#""on_message": ["ack"] }, "/components/q/delay": "0s""#,
+        );
+    check(&text, "/questions/0/beats", "together give no scenario");
+}
