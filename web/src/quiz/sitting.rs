@@ -391,7 +391,7 @@ impl Paper {
             Asks::Recall { .. } => (Draft::Recalled { side: Side::Front, named: Vec::new() }, 0),
             Asks::Design(design) => {
                 let beats = design.beats.len();
-                let order = unordered(beats, seed, |order| order.is_sorted());
+                let order = unordered(beats, seed, <[usize]>::is_sorted);
                 let most = design.beats.iter().map(|beat| beat.options.len()).max();
                 (Draft::Designed { order, picks: vec![None; beats] }, most.unwrap_or(0))
             }
