@@ -21,9 +21,7 @@ const rules = {
   "heading-level": /^[1-6]$/,
   attempts: /^\d{1,2}$/,
   reveal: /^(after|never|always)$/,
-  grade: onOff,
   storage: /^(local|none)$/,
-  activity: /^[a-z][a-z0-9+.-]*:\S+$/i,
   motion: /^(auto|full|step)$/,
 };
 

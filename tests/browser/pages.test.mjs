@@ -106,6 +106,51 @@ for (const path of PAGES.filter((path) => !isUnit(path) || isSample(path))) {
   });
 }
 
+/** Visits every page of `paths` in one page and says of which `look` complains. */
+async function eachOf(paths, page, site, look) {
+  const wrong = [];
+  for (const path of paths) {
+    await page.goto(site.url(path));
+    try {
+      await look(path);
+    } catch (error) {
+      wrong.push(`${path || "home"}: ${error.message}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+}
+
+// The samples were looked at above, in both themes; what is left is looked at in one page.
+const OTHERS = PAGES.filter((path) => isUnit(path) && !isSample(path));
+
+test("no page is left out", () => {
+  assert.ok(OTHERS.length > 80 && PAGES.length > OTHERS.length + 20, `${PAGES.length} pages`);
+});
+
+strict.test("every other unit's page can be read without scripts", async ({ open, site }) => {
+  const page = await open(OTHERS[0], { javaScript: false, width: 360 });
+  await eachOf(OTHERS, page, site, async () => {
+    const text = await page.locator("in-flight").first().innerText();
+    assert.ok(text.length > 100, `only ${text.length} characters to read`);
+    // A run has a picture, a quiz and a tree have folds, a worksheet has what it works out.
+    const shown = page.locator("in-flight").locator("svg:visible, img:visible, details:visible, table:visible, dl:visible");
+    assert.ok((await shown.count()) > 0, "nothing but words");
+    await checkNoSidewaysScroll(page);
+  });
+});
+
+// Half of them in each theme: their colours are those of the samples, which are seen in both.
+for (const [turn, theme] of ["light", "dark"].entries()) {
+  lenient.test(`no barrier that axe finds on every other unit's page, ${theme}`, async ({ open, site }) => {
+    const paths = OTHERS.filter((_, at) => at % 2 === turn);
+    const page = await open(paths[0], { theme });
+    await eachOf(paths, page, site, async () => {
+      await ready(page);
+      await checkAccess(page);
+    });
+  });
+}
+
 mistyped.test("WebAssembly of the wrong type still runs, without a complaint", async ({ open }) => {
   const page = await open("exhibits/event-life/");
   const warnings = [];

@@ -1,9 +1,18 @@
 // Pages on paper: exhibits are their stills, folds are open, nothing is left to click.
 
 import assert from "node:assert/strict";
-import { ready, stage } from "./harness.mjs";
+import { readdirSync } from "node:fs";
+import { sep } from "node:path";
+import { DIST, ready, stage } from "./harness.mjs";
 
 const { test } = stage();
+
+/** Paths of all pages, as links have them, but for the frame and the pages of other people. */
+const PAGES = readdirSync(DIST, { recursive: true })
+  .filter((name) => name.endsWith(".html"))
+  .map((name) => name.split(sep).join("/").replace(/(^|\/)index\.html$/, "$1"))
+  .filter((name) => name !== "embed.html" && !name.startsWith("examples/"))
+  .sort();
 
 /** As a browser does when it is asked to print. */
 async function print(page) {
@@ -68,4 +77,33 @@ test("the printed gate is a checklist and nothing else", async ({ open }) => {
   await print(page);
   assert.equal(await shown(page, ".gate__check"), 10);
   assert.equal(await shown(page, ".gate__acts, .gate__aside, .gate__kept"), 0);
+});
+
+test("every page prints its words, within the sheet, and no tool of the screen", async ({ open, site }) => {
+  const page = await open("", { width: 673, height: 986 });
+  const wrong = [];
+  for (const path of PAGES) {
+    await page.goto(site.url(path));
+    await print(page);
+    const found = await page.evaluate(() => {
+      const seen = (selector) =>
+        [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility()).length;
+      return {
+        words: document.querySelector("main").innerText.length,
+        tools: seen(".site-bar, .page-foot, .skip, main button"),
+        live: seen("in-flight"),
+        stills: seen(".still--paper") + document.querySelectorAll("in-flight .still--pool").length,
+        // What is asked beside a list is for the screen.
+        units: [...document.querySelectorAll("in-flight")].filter((one) => !one.closest(".paper :is(.part, .filtered__group)")).length,
+        wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      };
+    });
+    const { words, tools, live, stills, units, wide } = found;
+    // A search finds nothing on paper, and its page is a heading there.
+    const fine = words > (path === "search/" ? 5 : 60) && tools === 0 && live === 0 && stills >= units && wide <= 0;
+    if (!fine) wrong.push(`${path || "home"}: ${JSON.stringify(found)}`);
+    await page.emulateMedia({ media: "screen" });
+  }
+  assert.ok(PAGES.length > 100);
+  assert.deepEqual(wrong, []);
 });

@@ -12,6 +12,7 @@ const lenient = stage({ csp: null });
 const PAGE = "exhibits/backlog-and-drain/";
 const SHEETS = [
   "backlog-and-drain",
+  "chain-of-calls",
   "dedup-window",
   "disk-bill",
   "partition-count",

@@ -14,4 +14,5 @@ pub mod import;
 pub mod lint;
 pub mod logs;
 pub mod rabbits;
+pub mod reading;
 pub mod runs;

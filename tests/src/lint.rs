@@ -1,4 +1,5 @@
-//! Linting files of one's own: exhibits, quizzes, decision trees and scenarios.
+//! Linting files of one's own: exhibits, quizzes, decision trees and scenarios; and pages, as to how
+//! hard they are to read.
 
 use std::borrow::Cow;
 use std::fs;
@@ -9,23 +10,38 @@ use course::quiz::{Quiz, lint_quiz};
 use course::tree::{Tree, lint_tree};
 use scenario::wire::{Diagnostic, Value};
 
-use crate::documents;
+use crate::{documents, reading};
 
-/// What is wrong with the file at `path`, a line each: the file, the place and the repair. Runs of
-/// exhibits that a quiz or a tree names are looked for beside the file and in the course.
+/// What the linter has to say about a file.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What is wrong with it, a line each: the file, the place and the repair.
+    pub findings: Vec<String>,
+    /// How hard it is to read, if it says anything.
+    pub reading: Option<String>,
+}
+
+/// Lints the file at `path`. Runs of exhibits that a quiz or a tree names are looked for beside the
+/// file and in the course. Of a page in Markdown it is said how hard it is to read.
 ///
 /// # Errors
 /// The file cannot be read, or is no JSON.
-pub fn lint_file(path: &Path) -> Result<Vec<String>, String> {
+pub fn lint_file(path: &Path) -> Result<Report, String> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    let said = |reading| format!("{name}: {}", reading::line(reading));
+    if path.extension().is_some_and(|end| end == "md") {
+        let reading = reading::of_paper(&text).map(said);
+        return Ok(Report { findings: Vec::new(), reading });
+    }
     let document = documents::parse(&name, &text)?;
     let beside = path.parent().map(Path::to_owned).unwrap_or_default();
     let mut wrong = lint(&document, &beside);
     if !is_of_the_course(path) {
         wrong.retain(|wrong| !OF_THE_COURSE.contains(&wrong.path.as_str()));
     }
-    Ok(wrong.iter().map(|wrong| format!("{name}: {wrong}")).collect())
+    let findings = wrong.iter().map(|wrong| format!("{name}: {wrong}")).collect();
+    Ok(Report { findings, reading: reading::of_unit(&document).map(said) })
 }
 
 /// What is wrong with a document; other exhibits are looked for in `beside` and in the course.

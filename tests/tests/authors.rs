@@ -12,6 +12,11 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// What the linter finds in a file.
+fn findings(path: &Path) -> Result<Vec<String>, String> {
+    lint_file(path).map(|report| report.findings)
+}
+
 fn imported(text: &str) -> Imported {
     let about = About { title: "T".into(), lesson: "L.".into(), module: "m1".into() };
     import(text, &about).expect("a quiz")
@@ -132,11 +137,13 @@ fn what_is_no_quiz_is_refused() {
 fn files_are_linted_by_what_they_are() {
     let content = |path: &str| here().join("../crates/course/content").join(path);
     for good in ["exhibits/event-life.json", "quizzes/brochure.json", "trees/which-key.json"] {
-        assert_eq!(lint_file(&content(good)), Ok(Vec::new()), "{good}");
+        assert_eq!(findings(&content(good)), Ok(Vec::new()), "{good}");
     }
     let scenario: PathBuf = here().join("scenarios/storm.json");
-    assert_eq!(lint_file(&scenario), Ok(Vec::new()));
+    assert_eq!(findings(&scenario), Ok(Vec::new()));
     assert!(lint_file(&here().join("no-such.json")).is_err());
+    let page = lint_file(&content("modules/m1.md")).expect("a page");
+    assert!(page.reading.is_some_and(|line| line.contains("m1.md: reads at grade ")));
     let check = |json: &str, want: &str| {
         let document = documents::parse("x", json).expect("a document");
         let wrong = lint(&document, here());
@@ -164,7 +171,7 @@ fn the_examples_of_the_formats_are_whole_and_true() {
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join(format!("{at}.json"));
         std::fs::write(&file, text).expect("a file");
-        assert_eq!(lint_file(&file), Ok(Vec::new()), "{text}");
+        assert_eq!(findings(&file), Ok(Vec::new()), "{text}");
         std::fs::remove_dir_all(&folder).expect("removed");
         let document = documents::parse("x", text).expect("a document");
         kinds.push(document.get("kind").and_then(Value::as_text).unwrap_or("").to_owned());

@@ -205,3 +205,26 @@ fn rows_are_counted_once_they_are_committed() {
     reads(&player, orders, 60.0, 1.0);
     reads(&player, Gauge::Relayed(relay), 60.0, 1.0);
 }
+
+#[test]
+fn a_record_that_is_dead_lettered_waits_since_then() {
+    let player = finished(&json!({
+        "format": 1, "name": "test", "seed": "1", "until": "30s",
+        "components": {
+            "source": { "is": "source", "to": "log", "arrivals": { "at": ["1s", "2s"] } },
+            "log": { "is": "log", "profile": "kafka", "partitions": 1 },
+            "readers": { "is": "workers", "from": "log",
+                         "group": { "name": "readers", "initial_delay": "0s",
+                                    "auto_offset_reset": "earliest", "dead_letter_to": "letters" },
+                         "on_message": [ { "wait": { "for": "10ms" } }, "ack" ],
+                         "on_error": "dead-letter" },
+            "letters": { "is": "queue", "profile": "sqs-standard" },
+        },
+        "faults": [ { "at": "0s", "poison": { "message": 2 } } ],
+    }));
+    let letters = of(&player, "letters");
+    reads(&player, Gauge::Depth(letters), 1.9, 0.0);
+    reads(&player, Gauge::Depth(letters), 30.0, 1.0);
+    let age = player.gauge(Gauge::Oldest(letters)).value_at(SimTime::from_micros(30_000_000));
+    assert!((27.0..28.1).contains(&age), "{age}");
+}

@@ -1,36 +1,42 @@
-//! The inventory of the course: every simulator, diagram, chart, calculator and worksheet that it is
-//! to have, and which exhibit or sheet fulfils which.
+//! The inventory of the course: every simulator, diagram, chart, worksheet, check, drill, tree and deck
+//! that it is to have, and which unit fulfils which.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-/// Every entry of the inventory that is a run to play with: animated diagrams, simulators,
-/// calculators, charts, worksheets and benches. Checks, quizzes and decks are not among them.
+/// Every entry of the inventory, by module: runs to play with, checks, drills, trees and decks.
 const ALL: &[(&str, &[&str])] = &[
-    ("M1", &["AD1", "SIM1", "SIM2"]),
-    ("M2", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "CALC1"]),
-    ("M3", &["AD1", "AD2", "SIM1", "SIM2", "SIM3", "SIM4"]),
-    ("M4", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5"]),
-    ("M5", &["AD1", "SIM1", "SIM2", "SIM3", "CALC1"]),
-    ("M6", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4"]),
-    ("M7", &["AD1", "AD2", "SIM1", "SIM2", "SIM3", "SIM4"]),
+    ("M1", &["AD1", "SIM1", "SIM2", "FILL1", "TREE1", "SORT1", "MATCH1"]),
+    ("M2", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "CALC1", "FILL1", "MATCH1", "QC1"]),
+    ("M3", &["AD1", "AD2", "SIM1", "SIM2", "SIM3", "SIM4", "FILL1", "SORT1", "QC1"]),
+    ("M4", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "TREE1", "SORT1", "FILL1"]),
+    ("M5", &["AD1", "SIM1", "SIM2", "SIM3", "CALC1", "TREE1", "FILL1", "SORT1", "DRILL1"]),
+    ("M6", &["AD1", "SIM1", "SIM2", "SIM3", "SIM4", "FILL1", "PICK1", "QC1"]),
+    ("M7", &["AD1", "AD2", "SIM1", "SIM2", "SIM3", "SIM4", "FILL1", "TREE1", "QC1"]),
     (
         "M8",
         &[
-            "AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "SIM6", "CHART1", "TRACE1", "WORK1",
-            "LAB1",
+            "AD1", "SIM1", "SIM2", "SIM3", "SIM4", "SIM5", "SIM6", "CHART1", "TRACE1", "MATRIX1",
+            "WORK1", "FILL1", "TREE1", "LAB1", "CHECK1",
         ],
     ),
+    ("G", &["SWEEP1", "FINAL1", "CARDS1", "GLOSS1"]),
 ];
 
-/// Those that no exhibit fulfils yet. Whoever writes one takes its line out.
+/// Those that no unit fulfils yet. Whoever writes one takes its line out.
 const OPEN: &[&str] = &[];
 
-/// Entries that are several runs, and how many: each is an exhibit of its own.
-const PARTS: &[(&str, usize)] =
-    &[("X-M2-SIM4", 2), ("X-M7-SIM2", 2), ("X-M7-SIM4", 2), ("X-M8-SIM6", 2)];
+/// Entries that are several units, and how many.
+const PARTS: &[(&str, usize)] = &[
+    ("X-G-CARDS1", 2),
+    ("X-M1-AD1", 2),
+    ("X-M2-SIM4", 2),
+    ("X-M7-SIM2", 2),
+    ("X-M7-SIM4", 2),
+    ("X-M8-SIM6", 2),
+];
 
 /// The ids of the inventory, in its order.
 fn inventory() -> Vec<String> {
@@ -40,10 +46,10 @@ fn inventory() -> Vec<String> {
     each.collect()
 }
 
-/// What exhibits and sheets say they fulfil: the id of the entry and the exhibit's file.
+/// What units say they fulfil: the id of the entry and the unit's file.
 fn fulfilled() -> Vec<(String, String)> {
     let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/course/content");
-    let folders = ["exhibits", "sheets"].map(|folder| content.join(folder));
+    let folders = ["exhibits", "quizzes", "sheets", "trees"].map(|folder| content.join(folder));
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("a folder"));
     let mut all = Vec::new();
     for entry in entries {
@@ -59,6 +65,11 @@ fn fulfilled() -> Vec<(String, String)> {
 }
 
 #[test]
+fn the_inventory_is_whole() {
+    assert_eq!(inventory().len(), 80, "the inventory has eighty entries");
+}
+
+#[test]
 fn every_entry_is_fulfilled_or_said_to_be_open() {
     let fulfilled = fulfilled();
     let mut wrong = Vec::new();
@@ -69,9 +80,9 @@ fn every_entry_is_fulfilled_or_said_to_be_open() {
             (Some((_, file)), true) => {
                 wrong.push(format!("{id} is fulfilled by {file}: take it out of the open ones"));
             }
-            (None, false) => wrong.push(format!("{id} is fulfilled by no exhibit")),
+            (None, false) => wrong.push(format!("{id} is fulfilled by no unit")),
             (Some(_), false) if by.len() != parts => {
-                wrong.push(format!("{id} has {} exhibits, and {parts} parts: {by:?}", by.len()));
+                wrong.push(format!("{id} has {} units, and {parts} parts: {by:?}", by.len()));
             }
             _ => {}
         }
@@ -80,7 +91,7 @@ fn every_entry_is_fulfilled_or_said_to_be_open() {
 }
 
 #[test]
-fn exhibits_name_entries_of_the_inventory_and_so_does_the_list_of_open_ones() {
+fn units_name_entries_of_the_inventory_and_so_does_the_list_of_open_ones() {
     let inventory = inventory();
     let named = fulfilled();
     let named = named.iter().map(|(id, _)| id.as_str()).chain(OPEN.iter().copied());

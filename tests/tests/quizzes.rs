@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use course::quiz::{Asks, Library, Quiz, lint_quiz};
+use course::evidence::Library;
+use course::quiz::{Asks, Quiz, lint_quiz};
 use course::tree::{Tree, lint_tree};
 use scenario::wire::{Diagnostic, Value};
 use tests::documents::{of_course, read_all};

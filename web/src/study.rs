@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use course::quiz::{Evidence, Stage};
+use course::evidence::{Evidence, Stage};
 use scenario::link::RunState;
 use scenario::wire::Diagnostic;
 use yew::prelude::*;

@@ -103,18 +103,6 @@ impl Memory {
     }
 }
 
-/// Positions in an order of chance, the same for the same seed.
-#[must_use]
-pub fn shuffled(count: usize, seed: u64) -> Vec<usize> {
-    let mut stream = sim::Stream::new(seed, "shuffle", 0);
-    let mut order: Vec<usize> = (0..count).collect();
-    for last in (1..count).rev() {
-        let other = stream.below(last as u64 + 1) as usize;
-        order.swap(last, other);
-    }
-    order
-}
-
 fn whole(value: &Value) -> Option<u32> {
     let number = value.as_number()?;
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is in range")]
@@ -168,14 +156,5 @@ mod tests {
             let value: Value = serde_json::from_str(bad).expect("JSON");
             assert_eq!(Memory::read(&value), Memory::default(), "{bad}");
         }
-    }
-
-    #[test]
-    fn a_shuffle_holds_everything_once_and_is_the_same_for_a_seed() {
-        let mut order = shuffled(20, 7);
-        assert_eq!(order, shuffled(20, 7));
-        assert_ne!(order, shuffled(20, 8));
-        order.sort_unstable();
-        assert_eq!(order, (0..20).collect::<Vec<_>>());
     }
 }

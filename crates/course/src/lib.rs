@@ -14,8 +14,8 @@
 //!   [`Chart`] some of them over the whole run.
 //! - [`Prediction`] is a question about the run, asked before it is played.
 //! - [`check_facts`] runs an exhibit and looks for the numbers that it claims.
-//! - [`lint`] is what an exhibit must pass before it is shown.
-//! - [`quiz`] asks and judges by runs; [`sheet`] computes from the engine's own formulas.
+//! - [`lint`] is what an exhibit must pass before it is shown; [`Reading`] is how hard a text reads.
+//! - [`quiz`] asks and judges by runs, [`tree`] advises, and both show [`evidence`]; [`sheet`] computes from the engine's own formulas.
 //! - [`Family`] is a part of the table of rules: each with its source and the tests that hold it.
 //!
 //! # What this crate does not do
@@ -27,6 +27,7 @@ mod chart;
 mod context;
 mod control;
 mod event;
+pub mod evidence;
 mod exhibit;
 mod fact;
 mod fidelity;
@@ -37,8 +38,10 @@ mod narrate;
 mod offer;
 mod pattern;
 mod predict;
+mod prose;
 pub mod quiz;
 pub mod sheet;
+mod shuffle;
 mod story;
 pub mod tree;
 
@@ -54,6 +57,8 @@ pub use narrate::{narrate, worker_label};
 pub use offer::{Offer, Ready, Target};
 pub use pattern::Pattern;
 pub use predict::Prediction;
+pub use prose::Reading;
+pub use shuffle::shuffled;
 pub use story::{Beat, Story, Telling};
 
 #[cfg(test)]

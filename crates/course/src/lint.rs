@@ -6,8 +6,10 @@
 use player::Player;
 use scenario::wire::{Diagnostic, Value};
 
+use crate::evidence::Report;
 use crate::fact::cut_short;
 use crate::narrate::{narrate, words};
+use crate::prose::flaws;
 use crate::{Exhibit, FactOutcome, Telling, check_facts};
 
 /// What is wrong with an exhibit, each with the JSON pointer in its document and a repair.
@@ -36,8 +38,6 @@ pub fn lint(exhibit: &Exhibit) -> Vec<Diagnostic> {
 
 /// What to do about a run that ends at a limit.
 pub(crate) const CUT_SHORT: &str = "make the run shorter, or mend what never ends";
-
-type Report<'r> = dyn FnMut(String, String, &str) + 'r;
 
 /// Ids of the course: module, number, inventory.
 fn names(exhibit: &Exhibit, report: &mut Report<'_>) {
@@ -96,11 +96,8 @@ fn prediction(exhibit: &Exhibit, player: &Player, report: &mut Report<'_>) {
 /// House rules for what a learner reads.
 fn texts(exhibit: &Exhibit, report: &mut Report<'_>) {
     let mut check = |path: String, text: &str| {
-        if text.contains('!') {
-            report(path.clone(), "an exclamation mark".into(), "end the sentence with a full stop");
-        }
-        if text.trim() != text || text.contains("  ") {
-            report(path, "spaces too many".into(), "take them out");
+        for (problem, repair) in flaws(text) {
+            report(path.clone(), problem, repair);
         }
     };
     check("/title".into(), &exhibit.title);

@@ -5,7 +5,8 @@ use scenario::limits;
 use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
 
 use crate::context::{all, format_of, maybe, text};
-use crate::quiz::{Evidence, Library, Stage, Stages, play, read_runs};
+use crate::evidence::{Evidence, Library, Report, Stage, Stages, play, read_runs};
+use crate::prose::flaws;
 
 /// A decision tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +121,7 @@ pub fn lint_tree(tree: &Tree) -> Vec<Diagnostic> {
             report(format!("/inventory/{at}"), problem, "write one like X-M1-TREE1");
         }
     }
+    texts(tree, &mut report);
     let led_to = |next: Next| {
         tree.forks.iter().flat_map(|fork| &fork.answers).any(|(_, other)| *other == next)
     };
@@ -147,6 +149,38 @@ pub fn lint_tree(tree: &Tree) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// House rules for what a learner reads.
+fn texts(tree: &Tree, report: &mut Report<'_>) {
+    for (path, text) in said(tree) {
+        for (problem, repair) in flaws(text) {
+            report(path.clone(), problem, repair);
+        }
+    }
+}
+
+/// Every text of a tree, each with its place.
+fn said(tree: &Tree) -> Vec<(String, &str)> {
+    let mut all: Vec<(String, &str)> =
+        vec![("/title".into(), &tree.title), ("/lesson".into(), &tree.lesson)];
+    for (at, fork) in tree.forks.iter().enumerate() {
+        all.push((format!("/forks/{at}/ask"), &fork.ask));
+        all.extend(fork.help.iter().map(|help| (format!("/forks/{at}/help"), help.as_str())));
+        let answers = fork.answers.iter().enumerate();
+        all.extend(answers.map(|(n, (say, _))| (format!("/forks/{at}/answers/{n}"), say.as_str())));
+    }
+    for (at, end) in tree.ends.iter().enumerate() {
+        all.push((format!("/ends/{at}/advise"), &end.advise));
+        all.push((format!("/ends/{at}/because"), &end.because));
+    }
+    for (at, example) in tree.examples.iter().enumerate() {
+        all.push((format!("/examples/{at}/say"), &example.say));
+        all.push((format!("/examples/{at}/why"), &example.why));
+        let otherwise = example.otherwise.iter();
+        all.extend(otherwise.map(|it| (format!("/examples/{at}/otherwise/say"), it.say.as_str())));
+    }
+    all
 }
 
 fn read(reader: &Reader<'_>, library: &Library<'_>) -> Option<Tree> {

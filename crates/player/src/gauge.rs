@@ -259,8 +259,8 @@ impl Player {
 /// What is on offer in a queue, as the trace tells.
 #[derive(Default)]
 struct Offer {
-    /// When each message was stored.
-    stored: Vec<SimTime>,
+    /// When each message was stored. A record of a log has not been, until it is dead-lettered.
+    stored: Vec<Option<SimTime>>,
     is_on: Vec<Flag>,
     count: u32,
     /// The oldest first; what is no longer on offer is dropped when it comes to the top.
@@ -287,7 +287,8 @@ impl Offer {
     fn enter(&mut self, message: MessageId) {
         if set(&mut self.is_on, message, Flag::In) {
             self.count += 1;
-            self.oldest.push(Reverse((self.stored[message.index()], message)));
+            let stored = self.stored.get(message.index()).copied().flatten();
+            self.oldest.push(Reverse((stored.unwrap_or_default(), message)));
         }
     }
 
@@ -299,9 +300,9 @@ impl Offer {
 
     fn note_stored(&mut self, at: SimTime, message: MessageId) {
         if self.stored.len() <= message.index() {
-            self.stored.resize(message.index() + 1, SimTime::ZERO);
+            self.stored.resize(message.index() + 1, None);
         }
-        self.stored[message.index()] = at;
+        self.stored[message.index()] = Some(at);
     }
 
     fn clear(&mut self) {
@@ -350,7 +351,12 @@ fn on_offer(trace: &[TraceEvent], of: ComponentId, show: impl Fn(&mut Offer) -> 
                     offer.leave(message);
                 }
             }
-            What::DeadLettered { to, message, .. } if to == of => offer.enter(message),
+            What::DeadLettered { to, message, .. } if to == of => {
+                if offer.stored.get(message.index()).copied().flatten().is_none() {
+                    offer.note_stored(event.at, message);
+                }
+                offer.enter(message);
+            }
             What::Redriven { to, message, .. } if to == of => {
                 offer.note_stored(event.at, message);
                 offer.enter(message);

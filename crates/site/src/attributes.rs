@@ -41,8 +41,6 @@ pub enum Reader {
     RunsAndQuizzes,
     /// Quizzes.
     Quizzes,
-    /// Nothing so far: the name is kept.
-    Nothing,
 }
 
 impl Reader {
@@ -54,13 +52,12 @@ impl Reader {
             Self::Runs => "run",
             Self::RunsAndQuizzes => "run quiz",
             Self::Quizzes => "quiz",
-            Self::Nothing => "",
         }
     }
 }
 
 /// What the rules do not say. `tests` compares it with them and with the front end's settings.
-const MORE: [(&str, Default, Reader); 22] = [
+const MORE: [(&str, Default, Reader); 20] = [
     ("exhibit", Default::Said("none"), Reader::Loader),
     ("src", Default::Said("none"), Reader::Loader),
     ("label", Default::Said("title"), Reader::All),
@@ -79,9 +76,7 @@ const MORE: [(&str, Default, Reader); 22] = [
     ("heading-level", Default::Value("3"), Reader::All),
     ("attempts", Default::Said("any"), Reader::Quizzes),
     ("reveal", Default::Value("after"), Reader::Quizzes),
-    ("grade", Default::Value("on"), Reader::Nothing),
     ("storage", Default::Value("local"), Reader::Quizzes),
-    ("activity", Default::Said("none"), Reader::Nothing),
     ("motion", Default::Value("auto"), Reader::RunsAndQuizzes),
 ];
 

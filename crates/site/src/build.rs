@@ -147,6 +147,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         sheets,
         course,
         families,
+        changes: source.text("CHANGELOG.md")?,
         base_url,
         scripts,
         sheet,

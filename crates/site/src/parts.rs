@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use course::quiz::Stage;
+use course::evidence::Stage;
 use scenario::Kind;
 use serde_json::Value;
 

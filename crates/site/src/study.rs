@@ -118,6 +118,8 @@ impl Study {
         match &self.what {
             What::Tree(_) => "quiz.tree",
             What::Quiz(quiz) => match quiz.questions.as_slice() {
+                [Question { asks: Asks::Recall { .. }, .. }, ..] => "quiz.cards",
+                [Question { asks: Asks::Design(_), .. }, ..] => "quiz.design",
                 _ if quiz.draw.is_some() => "quiz.check",
                 [Question { asks: Asks::Fill(_), .. }] => "quiz.fill",
                 _ => "quiz.quiz",
@@ -130,7 +132,7 @@ impl Study {
 #[must_use]
 pub fn fallback(study: &Study, place: Place, root: &str, words: &Words) -> Markup {
     html! {
-        article.exhibit.still."exhibit--wide"."still--pool"[study.is_pool()]
+        article.exhibit.still."exhibit--wide"."still--pool"[study.is_pool() && place != Place::OwnPage]
             aria-label=(study.title()) {
             header.sign."sign--page"[place != Place::InPaper] {
                 @if place == Place::InPaper { h3.sign__title { (title(study)) } }
@@ -228,7 +230,14 @@ fn choices(question: &Question) -> Markup {
             Asks::Choice { options, .. } => {
                 ul { @for option in options { li { (option.say) } } }
             }
-            Asks::Number { .. } | Asks::Spot(_) => {}
+            Asks::Number { .. } | Asks::Spot(_) | Asks::Recall { .. } => {}
+            Asks::Design(design) => {
+                @for beat in &design.beats {
+                    p { (beat.say) }
+                    ul { @for option in &beat.options { li { (option.say) } } }
+                }
+                ul { @for fault in &design.faults { li { (fault.say) " " (fault.keeps) } } }
+            }
             Asks::Order { steps, .. } => {
                 @let mut sorted: Vec<&str> = steps.iter().map(|step| step.say.as_str()).collect();
                 // In the order of their letters they tell nothing.
@@ -282,6 +291,18 @@ fn answer(question: &Question, right: &str) -> Markup {
                 ul { @for part in &fill.parts {
                     li { (mark(part.right)) (part.say) " " (part.why) }
                 } }
+            }
+            Asks::Recall { say, points } => {
+                p { (say) }
+                ul { @for point in points { li { (point) } } }
+            }
+            Asks::Design(design) => {
+                ol { @for beat in &design.beats { li {
+                    b { (beat.say) } " " (beat.why)
+                    ul { @for option in &beat.options {
+                        li { (mark(option.right)) (option.say) " " (option.why) }
+                    } }
+                } } }
             }
         }
     }

@@ -35,7 +35,7 @@ cargo xtask VERB
   conform [FILE…]      replay conformance vectors, a line a case
   run SCENARIO         run a scenario file [--seed S] [--json]
   explore SCENARIO     try a crash at each border [--crashes 2] [--messages N] [--runs N]
-  lint FILE…           lint exhibits, quizzes, trees and scenarios, a line a finding
+  lint FILE…           lint exhibits, quizzes, trees and scenarios, and say how hard they and pages read
   import FILE.toml     a quiz of mdbook-quiz as one of ours [-o FILE.json]
   setup                only install what `serve` and `test` need
 

@@ -1,4 +1,5 @@
-//! `cargo xtask lint FILE…`: lints exhibits, quizzes, decision trees and scenarios, a line a finding.
+//! `cargo xtask lint FILE…`: lints exhibits, quizzes, decision trees and scenarios, a line a finding,
+//! and says of them and of pages how hard they are to read.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,9 +17,9 @@ fn main() -> ExitCode {
     let (mut findings, mut unread) = (0, 0);
     for file in &files {
         match lint_file(Path::new(file)) {
-            Ok(lines) => {
-                findings += lines.len();
-                lines.iter().for_each(|line| println!("{line}"));
+            Ok(report) => {
+                findings += report.findings.len();
+                report.findings.iter().chain(&report.reading).for_each(|line| println!("{line}"));
             }
             Err(why) => {
                 unread += 1;

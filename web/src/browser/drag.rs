@@ -1,8 +1,11 @@
-//! Dragging with a mouse or a pen to a place that is marked `data-drop`. A finger taps instead, so
-//! that it can still scroll the page.
+//! Dragging what is marked `data-grab`, with a mouse or a pen, to a place that is marked `data-drop`
+//! and has a number there. A finger taps instead, so that it can still scroll the page.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, Event, HtmlElement, PointerEvent, ShadowRoot};
+
+/// What can be dragged.
+const GRAB: &str = "[data-grab]";
 
 /// Pixels that a pointer may move and still be a click.
 const SLOP: i32 = 5;
@@ -13,7 +16,8 @@ const SAME_MS: i32 = 100;
 /// The pointer came down on something that can be dragged.
 pub fn begin(event: &Event) {
     let Some((pointer, thing)) = parts(event) else { return };
-    if pointer.pointer_type() == "touch" || pointer.button() != 0 {
+    if pointer.pointer_type() == "touch" || pointer.button() != 0 || is_for_a_control(event, &thing)
+    {
         return;
     }
     put(&thing, "data-x", pointer.client_x());
@@ -37,9 +41,9 @@ pub fn follow(event: &Event) {
     }
 }
 
-/// It went up, or was taken away: whether what was dragged lies on a place for it.
-pub fn end(event: &Event) -> bool {
-    let Some((pointer, thing)) = parts(event) else { return false };
+/// It went up, or was taken away: the number of the place on which what was dragged lies.
+pub fn end(event: &Event) -> Option<usize> {
+    let (pointer, thing) = parts(event)?;
     let dragged = thing.has_attribute("data-dragged");
     let under = if dragged { below(&thing, &pointer) } else { None };
     for name in ["data-x", "data-y", "data-dragged"] {
@@ -49,13 +53,14 @@ pub fn end(event: &Event) -> bool {
     if dragged {
         put(&thing, "data-dropped", pointer.time_stamp() as i32);
     }
-    under.is_some_and(|under| matches!(under.closest("[data-drop]"), Ok(Some(_))))
+    let place = under?.closest("[data-drop]").ok()??;
+    place.get_attribute("data-drop")?.parse().ok()
 }
 
 /// Whether a click is only the end of a drag: a browser sends one wherever the pointer went up.
 pub fn is_end(event: &Event) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let thing = target.and_then(|target| target.closest("button").ok().flatten());
+    let thing = target.and_then(|target| target.closest(GRAB).ok().flatten());
     let dropped = thing.and_then(|thing| thing.get_attribute("data-dropped"));
     let dropped = dropped.and_then(|at| at.parse::<i32>().ok());
     dropped.is_some_and(|at| event.time_stamp() as i32 - at < SAME_MS)
@@ -64,8 +69,15 @@ pub fn is_end(event: &Event) -> bool {
 fn parts(event: &Event) -> Option<(PointerEvent, HtmlElement)> {
     let pointer: PointerEvent = event.clone().dyn_into().ok()?;
     let target: Element = event.target()?.dyn_into().ok()?;
-    let thing = target.closest("button").ok()??.dyn_into().ok()?;
+    let thing = target.closest(GRAB).ok()??.dyn_into().ok()?;
     Some((pointer, thing))
+}
+
+/// Whether the pointer came down on a control within what can be dragged.
+fn is_for_a_control(event: &Event, thing: &HtmlElement) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let control = target.and_then(|target| target.closest("button, label, input").ok().flatten());
+    control.is_some_and(|control| control != **thing && thing.contains(Some(&control)))
 }
 
 /// What lies under the pointer. The thing itself lets the pointer through while it is dragged.

@@ -74,7 +74,7 @@ fn question(page: &Page, asked: &Question, guess: &Guess, ready: bool) -> Mark {
                 });
             el("div", "predict__picks").with(input).text(" ").text(unit)
         }
-        Asks::Order { .. } | Asks::Sort { .. } | Asks::Fill(_) | Asks::Spot(_) => el("div", ""),
+        _ => el("div", ""),
     };
     let commit = if ready {
         page.act("btn btn--small btn--go", Act::CommitGuess)

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use course::Exhibit;
-use course::quiz::{Library, Quiz, exhibits_named};
+use course::evidence::{Library, exhibits_named};
+use course::quiz::Quiz;
 use course::sheet::Sheet;
 use course::tree::Tree;
 use js_sys::{Object, Reflect};

@@ -1,4 +1,4 @@
-//! The questions: options, numbers, steps and cards.
+//! The questions: options, numbers, lines and cards.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use web_sys::{Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::Html;
 
 use super::result::plate;
-use super::{Act, Draft, Sitting, Standing};
+use super::{Act, Draft, Sitting, Standing, pick};
 use crate::asked::Asked;
-use crate::components::{Page, Sign};
+use crate::components::Page;
 use crate::markup::{Mark, On, el};
 use crate::words::{Names, clock, sentence, unmarked};
 
@@ -22,10 +22,12 @@ pub fn ask(page: &Page, sitting: &Sitting, name: &str) -> Html {
     match &sitting.question().asks {
         Asks::Choice { options, many } => choice(page, sitting, options, *many, name),
         Asks::Number { unit, .. } => number(page, sitting, unit, name),
-        Asks::Order { .. } => order(page, sitting),
+        Asks::Order { steps, .. } => super::steps::order(page, sitting, steps),
         Asks::Sort { bins, cards } => sort(page, sitting, bins, cards, name),
         Asks::Fill(fill) => super::fill::fill(page, sitting, fill),
         Asks::Spot(spot) => spotted(page, sitting, spot, name),
+        Asks::Recall { say, points } => super::card::card(page, sitting, say, points, name),
+        Asks::Design(design) => super::design::design(page, sitting, design, name),
     }
 }
 
@@ -41,25 +43,24 @@ fn choice(page: &Page, sitting: &Sitting, options: &[Choice], many: Many, name: 
     let hint = (many == Many::Yes).then(|| el("p", "q__how").say(page.words, "quiz.many"));
     let rows = paper.shown.iter().map(|&at| {
         let option = &options[at];
-        let input = el("input", "")
-            .set("type", kind)
-            .set("name", name.to_owned())
-            .checked(picked.contains(&at))
-            .when(!sitting.may_try(), "disabled", "disabled")
-            .on(On::Change, page.on, move |_| Some(Asked::Quiz(Act::Pick(at))));
+        let input =
+            pick::input(page, sitting, kind, name.to_owned(), picked.contains(&at), Act::Pick(at));
         let said = told(sitting, at).map(|note| (note.verdict, note.why.as_str()));
         // When nothing is left to find out, every option says why.
         let said = said.or_else(|| all_told(sitting).then(|| (fits(option), option.why.as_str())));
         let run = option.run.as_ref().filter(|_| said.is_some());
         let watch = run.map(|run| super::result::watch(page, sitting, run));
-        let label = el("label", "opt__pick").with(input).with(el("span", "").text(&option.say));
-        let why = said.map(|(verdict, why)| {
-            let mark = plate(page, verdict, "quiz.option");
-            el("p", "opt__why").with(mark).text(" ").text(why.to_owned())
-        });
-        el("div", "opt").key(at.to_string()).with(label).with(why).with(watch)
+        let label = pick::label(input).with(el("span", "").text(&option.say));
+        let why = said.map(|(verdict, why)| reason(page, verdict, "quiz.option", why));
+        pick::row("opt", at, label, [why, watch])
     });
     el("div", "opts").with(hint).list(rows).html()
+}
+
+/// Whether something is right, and why.
+pub fn reason(page: &Page, verdict: Verdict, key: &str, why: &str) -> Mark {
+    let mark = plate(page, verdict, key);
+    el("p", "opt__why").with(mark).text(" ").text(why.to_owned())
 }
 
 /// Whether an option is a right one.
@@ -68,13 +69,13 @@ fn fits(option: &Choice) -> Verdict {
 }
 
 /// What was said of an option or a card.
-fn told(sitting: &Sitting, at: usize) -> Option<&Note> {
+pub fn told(sitting: &Sitting, at: usize) -> Option<&Note> {
     let judged = sitting.paper().judged.as_ref()?;
     judged.notes.iter().find(|note| note.about == Some(at))
 }
 
 /// Whether everything may be told.
-fn all_told(sitting: &Sitting) -> bool {
+pub fn all_told(sitting: &Sitting) -> bool {
     sitting.paper().standing.is_over()
 }
 
@@ -103,35 +104,6 @@ fn typed(event: &Event) -> String {
     input.map(|input| input.value()).unwrap_or_default()
 }
 
-fn order(page: &Page, sitting: &Sitting) -> Html {
-    let question = sitting.question();
-    let (Draft::Order(order), Asks::Order { steps, .. }) = (&sitting.paper().draft, &question.asks)
-    else {
-        return Html::default();
-    };
-    let last = order.len().saturating_sub(1);
-    let rows = order.iter().enumerate().map(|(place, &step)| {
-        let say = &steps[step].say;
-        let by = |key: &str, to: Option<usize>, sign| {
-            let mark = match to.filter(|_| sitting.may_try()) {
-                Some(to) => act(page, "btn btn--icon", Act::Shift { from: place, to }),
-                None => crate::markup::button("btn btn--icon").set("aria-disabled", "true"),
-            };
-            let name = page.words.say(key, &[("step", say)]);
-            mark.named(name).with(crate::components::icon(sign))
-        };
-        let up = by("quiz.up", place.checked_sub(1), Sign::Up);
-        let down = by("quiz.down", (place < last).then_some(place + 1), Sign::Down);
-        let why = all_told(sitting).then(|| el("p", "opt__why").text(steps[step].why.clone()));
-        el("li", "step")
-            .key(step.to_string())
-            .with(el("span", "step__say").text(say))
-            .with(el("span", "step__keys").with(up).with(down))
-            .with(why)
-    });
-    el("ol", "steps").list(rows).html()
-}
-
 /// A stretch of the trace, a line of which is pointed at.
 fn spotted(page: &Page, sitting: &Sitting, spot: &Spot, name: &str) -> Html {
     let Draft::Line(pointed) = sitting.paper().draft else { return Html::default() };
@@ -139,20 +111,16 @@ fn spotted(page: &Page, sitting: &Sitting, spot: &Spot, name: &str) -> Html {
     let over = all_told(sitting);
     let rows = spot.lines.clone().map(|line| {
         let said = unmarked(&sentence(&names, &spot.trace, line).say(page.words));
-        let input = el("input", "")
-            .set("type", "radio")
-            .set("name", name.to_owned())
-            .checked(pointed == Some(line))
-            .when(!sitting.may_try(), "disabled", "disabled")
-            .on(On::Change, page.on, move |_| Some(Asked::Quiz(Act::Point(line))));
+        let is_pointed = pointed == Some(line);
+        let name = name.to_owned();
+        let input = pick::input(page, sitting, "radio", name, is_pointed, Act::Point(line));
         let why =
             spot.against(line).filter(|_| over).map(|why| el("p", "opt__why").text(why.to_owned()));
         let fault = (over && line == spot.fault).then(|| plate(page, Verdict::Right, "quiz.line"));
-        let label = el("label", "opt__pick")
-            .with(input)
+        let label = pick::label(input)
             .with(el("time", "").text(clock(spot.trace[line].at)))
             .with(el("span", "").text(said));
-        el("div", "opt opt--line").key(line.to_string()).with(label).with(fault).with(why)
+        pick::row("opt opt--line", line, label, [fault, why])
     });
     el("div", "opts opts--lines").list(rows).html()
 }
@@ -175,10 +143,7 @@ fn sort(page: &Page, sitting: &Sitting, bins: &[Bin], cards: &[Card], name: &str
         } else {
             list(page, sitting, bins, at)
         };
-        let why = note.map(|note| {
-            let mark = plate(page, note.verdict, "quiz.card");
-            el("p", "opt__why").with(mark).text(" ").text(&note.why)
-        });
+        let why = note.map(|note| reason(page, note.verdict, "quiz.card", &note.why));
         let run = card.run.as_ref().filter(|_| note.is_some());
         let watch = run.map(|run| super::result::watch(page, sitting, run));
         el("fieldset", "card-q")
@@ -198,12 +163,9 @@ fn sort(page: &Page, sitting: &Sitting, bins: &[Bin], cards: &[Card], name: &str
 fn segments(page: &Page, sitting: &Sitting, bins: &[Bin], card: usize, name: &str) -> Mark {
     let Draft::Sorted(places) = &sitting.paper().draft else { return el("div", "") };
     let each = bins.iter().enumerate().map(|(bin, said)| {
-        let input = el("input", "")
-            .set("type", "radio")
-            .set("name", name.to_owned())
-            .checked(places[card] == Some(bin))
-            .when(!sitting.may_try(), "disabled", "disabled")
-            .on(On::Change, page.on, move |_| Some(Asked::Quiz(Act::Bin { card, bin })));
+        let is_there = places[card] == Some(bin);
+        let act = Act::Bin { card, bin };
+        let input = pick::input(page, sitting, "radio", name.to_owned(), is_there, act);
         el("label", "").with(input).with(el("span", "").text(&said.say))
     });
     el("div", "seg").with(el("div", "seg__row").list(each))

@@ -32,6 +32,7 @@ pub fn fill(page: &Page, sitting: &Sitting, fill: &Fill) -> Html {
         let ran = verdict(at).map(|verdict| plate(page, verdict, "quiz.part"));
         button(class)
             .key(at.to_string())
+            .set("data-grab", "")
             .is("aria-pressed", is_placed)
             .on(On::Click, page.on, move |event| {
                 (!browser::drag::is_end(event)).then_some(Asked::Quiz(Act::Place(at)))
@@ -45,7 +46,7 @@ pub fn fill(page: &Page, sitting: &Sitting, fill: &Fill) -> Html {
                 None
             })
             .on(On::PointerUp, page.on, move |event| {
-                browser::drag::end(event).then_some(Asked::Quiz(Act::Place(at)))
+                browser::drag::end(event).map(|_| Asked::Quiz(Act::Place(at)))
             })
             .on(On::PointerCancel, page.on, |event| {
                 browser::drag::end(event);
@@ -80,5 +81,5 @@ fn hole(page: &Page, placed: Option<(&str, Option<Verdict>)>) -> Mark {
             el("span", "").text(said)
         }
     };
-    el("li", class).set("data-drop", "").with(said)
+    el("li", class).set("data-drop", "0").with(said)
 }

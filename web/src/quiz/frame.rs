@@ -32,8 +32,10 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
 
 /// What sort of quiz it is, as a key of the catalogue.
 fn kind(quiz: &Quiz) -> &'static str {
-    use course::quiz::Asks;
+    use course::quiz::{Asks, Question};
     match quiz.questions.as_slice() {
+        [Question { asks: Asks::Recall { .. }, .. }, ..] => "quiz.kind.cards",
+        [Question { asks: Asks::Design(_), .. }, ..] => "quiz.kind.design",
         _ if quiz.draw.is_some() => "quiz.kind.check",
         [one] => match (&one.asks, one.timing) {
             (Asks::Fill(_), _) => "quiz.kind.fill",

@@ -6,13 +6,17 @@
 
 mod app;
 mod ask;
+mod card;
+mod design;
 mod fill;
 mod frame;
+mod pick;
 mod result;
 mod sitting;
+mod steps;
 
 pub use app::App;
-pub use sitting::{Act, Attempts, Draft, Paper, Reveal, Rules, Sitting, Standing};
+pub use sitting::{Act, Attempts, Draft, Paper, Reveal, Rules, Side, Sitting, Standing};
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,12 @@
 //! What came of an answer: the verdict, why, what the runs kept, and what may be done next.
 
-use course::quiz::{Asks, Evidence, Fill, Judged, Many, Ran, Verdict};
+use course::evidence::Evidence;
+use course::quiz::{Asks, Fill, Judged, Many, Ran, Verdict};
 use scenario::link::RunState;
 use yew::Html;
 
 use super::ask::act;
-use super::{Act, Draft, Sitting, Standing};
+use super::{Act, Draft, Side, Sitting, Standing};
 use crate::components::{Page, Sign, icon};
 use crate::markup::{Mark, el};
 use crate::study::Shown;
@@ -22,7 +23,11 @@ pub fn plate(page: &Page, verdict: Verdict, key: &str) -> Mark {
 
 /// A button that shows a run.
 pub fn watch(page: &Page, sitting: &Sitting, evidence: &Evidence) -> Mark {
-    let shown = Shown::evidence(evidence);
+    watch_run(page, sitting, Shown::evidence(evidence))
+}
+
+/// A button that shows this run.
+pub fn watch_run(page: &Page, sitting: &Sitting, shown: Shown) -> Mark {
     let open = sitting.watched.as_ref() == Some(&shown);
     let (key, does) =
         if open { ("quiz.unwatch", Act::Unwatch) } else { ("quiz.watch", Act::Watch(shown)) };
@@ -61,14 +66,21 @@ fn verdict(page: &Page, sitting: &Sitting, judged: &Judged) -> Mark {
         plate(page, judged.verdict, key)
     };
     // Options and cards say why beside themselves.
-    let beside = matches!(sitting.question().asks, Asks::Choice { .. } | Asks::Sort { .. });
+    let beside = matches!(
+        sitting.question().asks,
+        Asks::Choice { .. } | Asks::Sort { .. } | Asks::Recall { .. }
+    );
     let notes: Vec<Mark> = if beside {
         vec![el("p", "").text(summary(page, sitting, judged))]
     } else {
-        judged.notes.iter().map(|note| el("p", "").text(&note.why)).collect()
+        // What is said of a beat stands beside it.
+        let is_design = matches!(sitting.question().asks, Asks::Design(_));
+        let told = judged.notes.iter().filter(|note| !is_design || note.about.is_none());
+        told.map(|note| el("p", "").text(&note.why)).collect()
     };
     let ran = match (&judged.ran, &sitting.question().asks) {
         (Some(ran), Asks::Fill(fill)) => Some(promises(page, fill, ran)),
+        (Some(ran), Asks::Design(design)) => super::design::faults(page, sitting, design, ran),
         _ => None,
     };
     let head = el("div", "result__head").with(mark).with(el("div", "result__say").list(notes));
@@ -90,6 +102,13 @@ fn summary(page: &Page, sitting: &Sitting, judged: &Judged) -> String {
         Asks::Sort { cards, .. } => {
             let [n, of] = [right, cards.len()].map(|n| words.number(n as u64));
             words.say("quiz.some", &[("n", &n), ("of", &of)])
+        }
+        Asks::Recall { points, .. } => {
+            let Draft::Recalled { named, .. } = &sitting.paper().draft else {
+                return String::new();
+            };
+            let [n, of] = [named.len(), points.len()].map(|n| words.number(n as u64));
+            words.say("quiz.points", &[("n", &n), ("of", &of)])
         }
         _ => String::new(),
     }
@@ -129,7 +148,10 @@ fn acts(page: &Page, sitting: &Sitting) -> Mark {
     let question = sitting.question();
     let is_fill = matches!(question.asks, Asks::Fill(_));
     let say = |mark: Mark, key: &str| mark.with(el("span", "").say(page.words, key));
-    let check = (!is_fill && paper.judged.is_none() && sitting.may_try()).then(|| {
+    // The front of a card has its own button.
+    let is_front = matches!(&paper.draft, Draft::Recalled { side, .. } if *side != Side::Back);
+    let is_open = !is_fill && !is_front && paper.judged.is_none();
+    let check = (is_open && sitting.may_try()).then(|| {
         let mark = if sitting.may_check() {
             act(page, "btn btn--go", Act::Check)
         } else {

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use course::leitner::{Memory, shuffled};
+use course::leitner::Memory;
 use course::quiz::{Answer, Asks, Judged, Many, Question, Quiz, Timing, Verdict};
+use course::shuffled;
 
 use crate::study::Shown;
 use crate::words::typed_number;
@@ -68,17 +69,21 @@ pub enum Act {
         /// Where it is to be.
         to: usize,
     },
-    /// Put a card into a bin.
+    /// Put a card into a bin, or decide at a beat for an option.
     Bin {
-        /// Which card.
+        /// Which card, or beat.
         card: usize,
-        /// Which bin.
+        /// Which bin, or option.
         bin: usize,
     },
     /// Point at a line.
     Point(usize),
     /// Put a part into the empty place, and run it.
     Place(usize),
+    /// Have half a minute for an answer aloud.
+    Clock,
+    /// See what we would have said.
+    Turn,
     /// Judge the answer.
     Check,
     /// Take the verdict away and answer anew.
@@ -110,6 +115,31 @@ pub enum Draft {
     Placed(Option<usize>),
     /// A line of the trace, or none.
     Line(Option<usize>),
+    /// An answer aloud.
+    Recalled {
+        /// Which side of the card is up.
+        side: Side,
+        /// The points that were in it.
+        named: Vec<usize>,
+    },
+    /// A design.
+    Designed {
+        /// The order of its beats.
+        order: Vec<usize>,
+        /// What is decided at each, in the order of the file.
+        picks: Vec<Option<usize>>,
+    },
+}
+
+/// The sides of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The question.
+    Front,
+    /// The question, while half a minute runs.
+    Timed,
+    /// Our answer.
+    Back,
 }
 
 /// One question's paper.
@@ -272,6 +302,8 @@ impl Sitting {
                 paper.hints = (paper.hints + 1).min(most);
             }
             Act::Again => self.draft(|_, _| {}),
+            Act::Clock => self.draft(|draft, _| turn(draft, Side::Timed)),
+            Act::Turn => self.draft(|draft, _| turn(draft, Side::Back)),
             Act::Pick(option) => self.draft(|draft, question| pick(draft, question, option)),
             Act::Type(text) => self.draft(|draft, _| *draft = Draft::Typed(text)),
             Act::Point(line) => self.draft(|draft, _| *draft = Draft::Line(Some(line))),
@@ -333,6 +365,10 @@ impl Sitting {
             Answer::Sorted(bins) => Draft::Sorted(bins),
             Answer::Placed(part) => Draft::Placed(Some(part)),
             Answer::Line(line) => Draft::Line(Some(line)),
+            Answer::Recalled(named) => Draft::Recalled { side: Side::Back, named },
+            Answer::Designed { order, picks } => {
+                Draft::Designed { order, picks: picks.into_iter().map(Some).collect() }
+            }
         };
     }
 }
@@ -343,11 +379,22 @@ impl Paper {
             Asks::Choice { options, .. } => (Draft::Picked(Vec::new()), options.len()),
             Asks::Number { .. } => (Draft::Typed(String::new()), 0),
             Asks::Order { steps, .. } => {
-                (Draft::Order(unordered(steps.len(), seed, question)), steps.len())
+                let is_right = |order: &[usize]| {
+                    let judged = question.judge(&Answer::Order(order.to_vec()));
+                    judged.is_some_and(|judged| judged.verdict == Verdict::Right)
+                };
+                (Draft::Order(unordered(steps.len(), seed, is_right)), steps.len())
             }
             Asks::Sort { cards, .. } => (Draft::Sorted(vec![None; cards.len()]), cards.len()),
             Asks::Fill(fill) => (Draft::Placed(None), fill.parts.len()),
             Asks::Spot(_) => (Draft::Line(None), 0),
+            Asks::Recall { .. } => (Draft::Recalled { side: Side::Front, named: Vec::new() }, 0),
+            Asks::Design(design) => {
+                let beats = design.beats.len();
+                let order = unordered(beats, seed, <[usize]>::is_sorted);
+                let most = design.beats.iter().map(|beat| beat.options.len()).max();
+                (Draft::Designed { order, picks: vec![None; beats] }, most.unwrap_or(0))
+            }
         };
         // Where several are right, the options are a list, the same from question to question.
         let shown = match &question.asks {
@@ -381,23 +428,37 @@ impl Paper {
             }
             Draft::Placed(part) => part.map(Answer::Placed),
             Draft::Line(line) => line.map(Answer::Line),
+            Draft::Recalled { side, named } => {
+                (*side == Side::Back).then(|| Answer::Recalled(named.clone()))
+            }
+            Draft::Designed { order, picks } => {
+                let picks = picks.iter().copied().collect::<Option<Vec<usize>>>()?;
+                Some(Answer::Designed { order: order.clone(), picks })
+            }
         }
     }
 }
 
 /// An order of chance that is not a right one, if there is such an order.
-fn unordered(count: usize, seed: u64, question: &Question) -> Vec<usize> {
-    let orders = (0..8).map(|turn| shuffled(count, seed.wrapping_add(turn << 32)));
-    let wrong = |order: &Vec<usize>| {
-        let judged = question.judge(&Answer::Order(order.clone()));
-        judged.is_some_and(|judged| judged.verdict == Verdict::Wrong)
-    };
-    orders.into_iter().find(wrong).unwrap_or_else(|| (0..count).collect())
+fn unordered(count: usize, seed: u64, is_right: impl Fn(&[usize]) -> bool) -> Vec<usize> {
+    let mut orders = (0..8).map(|turn| shuffled(count, seed.wrapping_add(turn << 32)));
+    orders.find(|order| !is_right(order)).unwrap_or_else(|| (0..count).collect())
+}
+
+fn turn(draft: &mut Draft, up: Side) {
+    if let Draft::Recalled { side, .. } = draft {
+        *side = up;
+    }
 }
 
 fn pick(draft: &mut Draft, question: &Question, option: usize) {
-    let Draft::Picked(picked) = draft else { return };
-    let many = matches!(question.asks, Asks::Choice { many: Many::Yes, .. });
+    let (picked, many) = match draft {
+        Draft::Picked(picked) => {
+            (picked, matches!(question.asks, Asks::Choice { many: Many::Yes, .. }))
+        }
+        Draft::Recalled { named, .. } => (named, true),
+        _ => return,
+    };
     match picked.iter().position(|&other| other == option) {
         Some(at) if many => {
             picked.remove(at);
@@ -409,7 +470,7 @@ fn pick(draft: &mut Draft, question: &Question, option: usize) {
 }
 
 fn shift(draft: &mut Draft, from: usize, to: usize) {
-    let Draft::Order(order) = draft else { return };
+    let (Draft::Order(order) | Draft::Designed { order, .. }) = draft else { return };
     if from < order.len() && to < order.len() {
         let step = order.remove(from);
         order.insert(to, step);
@@ -417,7 +478,7 @@ fn shift(draft: &mut Draft, from: usize, to: usize) {
 }
 
 fn put(draft: &mut Draft, card: usize, bin: usize) {
-    let Draft::Sorted(bins) = draft else { return };
+    let (Draft::Sorted(bins) | Draft::Designed { picks: bins, .. }) = draft else { return };
     if let Some(place) = bins.get_mut(card) {
         *place = Some(bin);
     }

@@ -33,7 +33,17 @@ const QUIZ: &str = r#"{
     { "id": "guess", "is": "choice", "ask": "And then?", "predict": true,
       "run": { "of": "one", "at": "2s", "shows": [ { "gauge": "depth", "of": "q", "is": 1 } ] },
       "options": [ { "say": "it waits", "right": true, "why": "Nobody takes it." },
-                   { "say": "it is gone", "why": "Nobody took it." } ] }
+                   { "say": "it is gone", "why": "Nobody took it." } ] },
+    { "id": "aloud", "is": "recall", "ask": "Aloud?", "say": "So.", "points": ["p", "q"] },
+    { "id": "plan", "is": "design", "ask": "How?", "of": "one",
+      "beats": [
+        { "say": "when", "why": "First.", "options": [
+          { "say": "now", "right": true, "why": "N." },
+          { "say": "late", "why": "L.", "with": { "/components/s/arrivals": { "at": ["6s"] } } } ] },
+        { "say": "what", "why": "Second.", "options": [
+          { "say": "this", "right": true, "why": "T." }, { "say": "that", "why": "A." } ] } ],
+      "faults": [ { "id": "short", "say": "Short", "keeps": "It waits.", "with": { "/until": "5s" },
+                    "shows": [ { "say": "Waiting", "gauge": "depth", "of": "q", "is": 1 } ] } ] }
   ]
 }"#;
 
@@ -172,4 +182,31 @@ fn a_pool_asks_for_what_was_missed_first() {
     let asked: Vec<&str> =
         it.papers.iter().map(|paper| pool.questions[paper.question].id.as_str()).collect();
     assert_eq!(asked, ["guess", "cards"], "the missed one is due, the other is new");
+}
+
+#[test]
+fn a_card_is_turned_before_it_is_judged() {
+    let mut it = sitting(Rules::default());
+    assert_eq!(answer(&mut it, 6, &[Act::Clock]), None, "the front is up");
+    assert_eq!(answer(&mut it, 6, &[Act::Turn, Act::Pick(1)]), Some(Verdict::Wrong));
+    assert_eq!(answer(&mut it, 6, &[Act::Again, Act::Pick(0)]), Some(Verdict::Right));
+    assert_eq!(it.paper().standing, Standing::Later);
+}
+
+#[test]
+fn a_design_is_decided_at_every_beat_and_put_into_order() {
+    let mut it = sitting(Rules::default());
+    it.act(Act::Go(7));
+    let order = |it: &Sitting| match &it.paper().draft {
+        Draft::Designed { order, .. } => order.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(order(&it), [1, 0], "it begins in a wrong order");
+    let pick = |card, bin| Act::Bin { card, bin };
+    assert_eq!(answer(&mut it, 7, &[pick(0, 1)]), None, "a decision is open");
+    assert_eq!(answer(&mut it, 7, &[pick(1, 0)]), Some(Verdict::Wrong));
+    let swap = Act::Shift { from: 1, to: 0 };
+    assert_eq!(answer(&mut it, 7, &[swap]), Some(Verdict::Wrong), "it comes too late");
+    assert_eq!(answer(&mut it, 7, &[pick(0, 0)]), Some(Verdict::Right));
+    assert_eq!(order(&it), [0, 1]);
 }

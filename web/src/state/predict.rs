@@ -114,7 +114,7 @@ impl Session {
         match &predict.question.asks {
             Asks::Choice { .. } => Some(Answer::Picked(vec![guess.picked?])),
             Asks::Number { .. } => number(&guess.typed).map(Answer::Number),
-            Asks::Order { .. } | Asks::Sort { .. } | Asks::Fill(_) | Asks::Spot(_) => None,
+            _ => None,
         }
     }
 

@@ -59,12 +59,12 @@ pub struct Part {
     pub claims: Vec<Claim>,
 }
 
-/// What the runs of a placed part showed.
+/// What the runs of a placed part, or of a design, showed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
-    /// Each promise, in order.
+    /// Each promise, or each fault of a design, in order.
     pub promises: Vec<Tested>,
-    /// How many runs there were.
+    /// How many runs there were for each.
     pub runs: usize,
     /// The limit at which one of them was cut short.
     pub cut_short: Option<&'static str>,

@@ -3,13 +3,12 @@
 //! Reading checks the form. The linter answers every question, rightly and wrongly, and compares
 //! what comes of it with what the file says; it plays every run that is named as evidence.
 
-use player::Player;
 use scenario::wire::Diagnostic;
 
-use super::{Answer, Asks, Evidence, Fill, Question, Quiz, Stage, Verdict};
-use crate::FactOutcome;
-use crate::fact::cut_short;
-use crate::lint::{CUT_SHORT, is_inventory_id};
+use super::{Answer, Asks, Beat, Design, Fill, Question, Quiz, Tested, Verdict};
+use crate::evidence::{Evidence, Report, play};
+use crate::lint::is_inventory_id;
+use crate::prose::flaws;
 
 /// What is wrong with a quiz, each with the JSON pointer in its document and a repair.
 #[must_use]
@@ -38,21 +37,18 @@ pub fn lint_quiz(quiz: &Quiz) -> Vec<Diagnostic> {
         if let Asks::Fill(fill) = &question.asks {
             parts(fill, &path, &mut report);
         }
+        if let Asks::Design(design) = &question.asks {
+            decisions(design, &path, &mut report);
+        }
     }
     found
 }
 
-pub(crate) type Report<'r> = dyn FnMut(String, String, &str) + 'r;
-
 /// House rules for what a learner reads.
 fn texts(quiz: &Quiz, report: &mut Report<'_>) {
     let mut check = |path: &str, text: &str| {
-        if text.contains('!') {
-            let repair = "end the sentence with a full stop";
-            report(path.to_owned(), format!("an exclamation mark in “{text}”"), repair);
-        }
-        if text.trim() != text || text.contains("  ") {
-            report(path.to_owned(), format!("spaces too many in “{text}”"), "take them out");
+        for (problem, repair) in flaws(text) {
+            report(path.to_owned(), problem, repair);
         }
     };
     check("/title", &quiz.title);
@@ -78,11 +74,25 @@ pub(crate) fn said(question: &Question, take: &mut dyn FnMut(&str)) {
             steps.iter().for_each(|step| both(&step.say, &step.why));
             slips.iter().for_each(|slip| both("", &slip.why));
         }
-        Asks::Sort { cards, .. } => cards.iter().for_each(|card| both(&card.say, &card.why)),
+        Asks::Sort { bins, cards } => {
+            bins.iter().for_each(|bin| both(&bin.say, bin.note.as_deref().unwrap_or_default()));
+            cards.iter().for_each(|card| both(&card.say, &card.why));
+        }
         Asks::Spot(spot) => spot.others.iter().for_each(|(_, why)| both("", why)),
         Asks::Fill(fill) => {
             fill.parts.iter().for_each(|part| both(&part.say, &part.why));
             fill.promises.iter().for_each(|promise| both(&promise.say, ""));
+        }
+        Asks::Recall { say, points } => {
+            both(say, "");
+            points.iter().for_each(|point| both(point, ""));
+        }
+        Asks::Design(design) => {
+            for beat in &design.beats {
+                both(&beat.say, &beat.why);
+                beat.options.iter().for_each(|option| both(&option.say, &option.why));
+            }
+            design.faults.iter().for_each(|fault| both(&fault.say, &fault.keeps));
         }
     }
 }
@@ -119,7 +129,13 @@ fn answers(question: &Question, path: &str, report: &mut Report<'_>) {
                 }
             }
         }
-        Asks::Choice { .. } | Asks::Sort { .. } | Asks::Fill(_) => {}
+        Asks::Recall { .. } => {
+            if verdict(&Answer::Recalled(Vec::new())) == Some(Verdict::Right) {
+                let problem = "an answer that names nothing is right".into();
+                report(format!("{path}/points"), problem, "write more points");
+            }
+        }
+        Asks::Choice { .. } | Asks::Sort { .. } | Asks::Fill(_) | Asks::Design(_) => {}
     }
 }
 
@@ -132,7 +148,11 @@ fn evidence(question: &Question) -> Vec<(String, &Evidence)> {
         Asks::Choice { options, .. } => push(&mut all, each("options"), options, |o| &o.run),
         Asks::Order { slips, .. } => push(&mut all, each("slips"), slips, |slip| &slip.run),
         Asks::Sort { cards, .. } => push(&mut all, each("cards"), cards, |card| &card.run),
-        Asks::Number { .. } | Asks::Fill(_) | Asks::Spot(_) => {}
+        Asks::Number { .. }
+        | Asks::Fill(_)
+        | Asks::Spot(_)
+        | Asks::Recall { .. }
+        | Asks::Design(_) => {}
     }
     all
 }
@@ -145,33 +165,6 @@ fn push<'q, T>(
 ) {
     let runs = from.iter().enumerate().filter_map(|(at, one)| Some((at, run(one).as_ref()?)));
     all.extend(runs.map(|(at, run)| (place(at), run)));
-}
-
-/// Plays a run and looks for what it is to show.
-pub(crate) fn play(stages: &[Stage], evidence: &Evidence, path: &str, report: &mut Report<'_>) {
-    if evidence.shows.is_empty() {
-        let repair = "write under “shows” what the run must show";
-        report(path.to_owned(), "the run is said to show nothing".into(), repair);
-    }
-    let exhibit = &stages[evidence.stage].exhibit;
-    let player: Player = match exhibit.run_with(&evidence.with) {
-        Ok(player) => player,
-        Err(wrong) => {
-            let problem = wrong.first().map(ToString::to_string).unwrap_or_default();
-            report(path.to_owned(), format!("there is no such run: {problem}"), "repair “with”");
-            return;
-        }
-    };
-    if let Some(limit) = cut_short(&player) {
-        let problem = format!("the run is cut short: {limit}");
-        report(path.to_owned(), problem, CUT_SHORT);
-    }
-    for (at, claim) in evidence.shows.iter().enumerate() {
-        if let FactOutcome::Differs { claimed, found } = claim.check(&player) {
-            let problem = format!("the run shows {found}, not {claimed}");
-            report(format!("{path}/shows/{at}"), problem, "correct the claim, or the run");
-        }
-    }
 }
 
 /// Every part does in its runs what the file says it does.
@@ -203,4 +196,77 @@ fn parts(fill: &Fill, path: &str, report: &mut Report<'_>) {
             }
         }
     }
+}
+
+/// Every decision does in its runs what the file says it does, when all else is decided rightly; and
+/// no design holds but the right one.
+fn decisions(design: &Design, path: &str, report: &mut Report<'_>) {
+    let right = design.right_picks();
+    for picks in each_way(&design.beats) {
+        let wrong: Vec<usize> =
+            (0..picks.len()).filter(|&beat| picks[beat] != right[beat]).collect();
+        let said: Vec<&str> = wrong.iter().map(|&at| say(design, at, picks[at])).collect();
+        let breaks = match wrong.as_slice() {
+            [] => &[],
+            [at] => design.beats[*at].options[picks[*at]].breaks.as_slice(),
+            _ => {
+                let tested = design.first_broken(&picks);
+                unread(tested.iter(), &said, path, report);
+                if tested.is_none() {
+                    let problem = format!("a design with {said:?} bears every fault");
+                    let repair = "add what it does not bear";
+                    report(format!("{path}/faults"), problem, repair);
+                }
+                continue;
+            }
+        };
+        let ran = design.run(&picks);
+        unread(ran.promises.iter(), &said, path, report);
+        if let Some(limit) = ran.cut_short {
+            let problem = format!("a run with {said:?} is cut short: {limit}");
+            report(format!("{path}/beats"), problem, "mend it: a limit is no verdict");
+        }
+        for (fault, tested) in ran.promises.iter().enumerate() {
+            let kept = tested.kept == 1;
+            if kept == breaks.contains(&fault) {
+                let id = &design.faults[fault].id;
+                let found = if kept { "is borne" } else { "is not borne" };
+                let problem = format!("“{id}” {found} with {said:?}: {:?}", tested.instead);
+                report(format!("{path}/faults/{fault}"), problem, "correct “breaks”, or the runs");
+            }
+        }
+        if !wrong.is_empty() && ran.keeps_all() {
+            let problem = format!("a design with {said:?} bears every fault");
+            report(format!("{path}/faults"), problem, "add what it does not bear");
+        }
+    }
+}
+
+/// Decisions that together give no scenario.
+fn unread<'t>(
+    tested: impl Iterator<Item = &'t Tested>,
+    said: &[&str],
+    path: &str,
+    report: &mut Report<'_>,
+) {
+    for tested in tested.filter(|tested| tested.kept == 0 && tested.broken_by.is_none()) {
+        let problem = format!("{said:?} together give no scenario: {:?}", tested.instead);
+        report(format!("{path}/beats"), problem, "let them change different places");
+    }
+}
+
+fn say(design: &Design, beat: usize, option: usize) -> &str {
+    &design.beats[beat].options[option].say
+}
+
+/// Every way to decide.
+fn each_way(beats: &[Beat]) -> Vec<Vec<usize>> {
+    beats.iter().fold(vec![Vec::new()], |ways, beat| {
+        let options = 0..beat.options.len();
+        let longer = |way: &Vec<usize>| {
+            let way = way.clone();
+            options.clone().map(move |option| [way.as_slice(), &[option]].concat())
+        };
+        ways.iter().flat_map(longer).collect()
+    })
 }

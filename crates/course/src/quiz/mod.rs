@@ -3,21 +3,22 @@
 //! ```text
 //!  quiz.json ─► Quiz ─┬─ Stage: an exhibit that its runs are of
 //!                     ├─ Question + Answer ─► Judged: right or not, and why
-//!                     └─ Fill + the part placed ─► runs under several seeds ─► Verdict
+//!                     └─ Fill + the part placed, Design + the decisions ─► runs ─► Verdict
 //! ```
 //!
 //! - [`Quiz`] reads the format and reports everything that is wrong with it.
 //! - [`Question::judge`] judges an answer and says why, for what was chosen and what was not.
+//! - [`Design::run`] runs a design, made of several decisions, under each of its faults.
 //! - [`Fill::run`] builds the scenario with a part in its empty place and runs it: the verdict is
 //!   what the runs keep of the promises, not what the file says.
-//! - [`Evidence`] is a run that shows what an answer claims; `lint` holds it to that.
+//! - [`crate::evidence`] has the runs that show what an answer claims.
 //!
 //! # What this module does not do
 //! It keeps no record of who answered what, and asks nobody again: that is [`crate::leitner`] and
 //! the page. It draws nothing.
 
 mod answer;
-mod evidence;
+mod design;
 mod fill;
 mod lint;
 mod question;
@@ -25,16 +26,17 @@ mod read;
 mod spot;
 
 pub use answer::{Answer, Judged, Note, Verdict};
-pub(crate) use evidence::Stages;
-pub use evidence::{Evidence, Library, Stage};
+pub use design::{Beat, Decision, Design, Fault, WAYS};
 pub use fill::{Fill, Part, Promise, Ran, Stop, Tested};
 pub use lint::lint_quiz;
-pub(crate) use lint::{play, said};
+pub(crate) use lint::said;
 pub use question::{Asks, Bin, Card, Choice, Many, Question, Slip, Step, Timing, Trap};
-pub(crate) use read::{lone_question, read_runs};
+pub(crate) use read::lone_question;
 pub use spot::{LINES, Spot};
 
 use scenario::wire::{Diagnostic, Diagnostics, Reader, Value};
+
+use crate::evidence::{Library, Stage};
 
 /// Questions about one thing, or a pool from which a check draws.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,30 +75,5 @@ impl Quiz {
     #[must_use]
     pub fn pass_mark(asked: usize) -> usize {
         (asked * 2).div_ceil(3)
-    }
-}
-
-/// The exhibits that a quiz takes its runs from, by the names its document gives: `exhibit`.
-#[must_use]
-pub fn exhibits_named(document: &Value) -> Vec<String> {
-    let mut names = Vec::new();
-    gather(document, &mut names);
-    names.sort();
-    names.dedup();
-    names
-}
-
-fn gather(value: &Value, names: &mut Vec<String>) {
-    match value {
-        Value::List(entries) => entries.iter().for_each(|entry| gather(entry, names)),
-        Value::Record(fields) => {
-            for (key, value) in fields {
-                match value {
-                    Value::Text(name) if key == "exhibit" => names.push(name.clone()),
-                    value => gather(value, names),
-                }
-            }
-        }
-        _ => {}
     }
 }

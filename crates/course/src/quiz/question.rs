@@ -1,6 +1,7 @@
 //! Questions: what is asked, and everything that may be answered.
 
-use super::{Evidence, Fill, Spot};
+use super::{Design, Fill, Spot};
+use crate::evidence::Evidence;
 
 /// One question.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +72,15 @@ pub enum Asks {
     Fill(Box<Fill>),
     /// The line of a trace in which the fault lies.
     Spot(Box<Spot>),
+    /// An answer aloud, of which the learner says what was in it.
+    Recall {
+        /// Our answer.
+        say: String,
+        /// What a good answer names.
+        points: Vec<String>,
+    },
+    /// Decisions in an order, which are run together.
+    Design(Box<Design>),
 }
 
 /// Whether several options are right.

@@ -3,13 +3,13 @@
 use scenario::limits;
 use scenario::wire::{Reader, RecordReader};
 
-use super::evidence::{Library, Stages, stage};
 use super::{
-    Asks, Bin, Card, Choice, Fill, Many, Part, Promise, Question, Quiz, Slip, Spot, Step, Stop,
-    Timing, Trap,
+    Asks, Bin, Card, Choice, Design, Fill, Many, Part, Promise, Question, Quiz, Slip, Spot, Step,
+    Stop, Timing, Trap,
 };
 use crate::Claim;
 use crate::context::{Context, all, format_of, maybe, name, paragraph, sentence, text};
+use crate::evidence::{Library, Stages, read_runs};
 use crate::fact::read_with;
 
 /// Numbers that a question may ask for.
@@ -44,19 +44,39 @@ pub(super) fn quiz(reader: &Reader<'_>, library: &Library<'_>) -> Option<Quiz> {
     })
 }
 
-/// Reads the runs that are written in the file, by their names.
-pub(crate) fn read_runs(reader: &Reader<'_>) -> Option<Vec<super::Stage>> {
-    let mut record = reader.record()?;
-    let entries = record.entries(limits::PIECES);
-    let stages: Vec<_> = entries.iter().map(|(name, reader)| stage(name, reader)).collect();
-    stages.into_iter().collect()
-}
-
 /// Reads a question that stands alone and names no runs.
 #[inline(never)]
 pub(crate) fn lone_question(reader: &Reader<'_>) -> Option<Question> {
     let mut stages = Stages { library: &|_| None, all: Vec::new() };
     question(reader, &mut stages, &mut Vec::new())
+}
+
+/// What sort of answer a question wants, before it is read.
+#[derive(Clone, Copy)]
+enum Kind {
+    Choice,
+    Number,
+    Order,
+    Sort,
+    Fill,
+    Spot,
+    Recall,
+    Design,
+}
+
+impl Kind {
+    fn read(reader: &Reader<'_>) -> Option<Self> {
+        reader.choice(&[
+            ("choice", Self::Choice),
+            ("number", Self::Number),
+            ("order", Self::Order),
+            ("sort", Self::Sort),
+            ("fill", Self::Fill),
+            ("spot", Self::Spot),
+            ("recall", Self::Recall),
+            ("design", Self::Design),
+        ])
+    }
 }
 
 fn question(
@@ -72,25 +92,20 @@ fn question(
     let facts = all(record.optional("facts"), limits::PIECES, name);
     let run = maybe(record.optional("run"), |r| stages.evidence(r));
     let predict = maybe(record.optional("predict"), Reader::flag);
-    let sort = record.required("is").and_then(|r| {
-        r.choice(&[
-            ("choice", 0),
-            ("number", 1),
-            ("order", 2),
-            ("sort", 3),
-            ("fill", 4),
-            ("spot", 5),
-        ])
-    });
-    let asks = match sort? {
-        0 => choice(&mut record, stages),
-        1 => number(&mut record),
-        2 => order(&mut record, stages),
-        3 => sorter(&mut record, stages),
-        4 => fill(&mut record, stages).map(|fill| Asks::Fill(Box::new(fill))),
-        _ => {
+    let kind = record.required("is").and_then(|r| Kind::read(&r));
+    let asks = match kind? {
+        Kind::Choice => choice(&mut record, stages),
+        Kind::Number => number(&mut record),
+        Kind::Order => order(&mut record, stages),
+        Kind::Sort => sorter(&mut record, stages),
+        Kind::Fill => fill(&mut record, stages).map(|fill| Asks::Fill(Box::new(fill))),
+        Kind::Spot => {
             let run = run.as_ref().and_then(Option::as_ref);
             Spot::read(&mut record, run, stages).map(|spot| Asks::Spot(Box::new(spot)))
+        }
+        Kind::Recall => recall(&mut record),
+        Kind::Design => {
+            Design::read(&mut record, stages).map(|design| Asks::Design(Box::new(design)))
         }
     };
     record.finish();
@@ -228,6 +243,17 @@ fn sorter(record: &mut RecordReader<'_>, stages: &mut Stages<'_, '_>) -> Option<
     Some(Asks::Sort { bins: bins?, cards: cards? })
 }
 
+fn recall(record: &mut RecordReader<'_>) -> Option<Asks> {
+    let say = text(record, "say", limits::PARAGRAPH);
+    let list = record.required("points")?;
+    let points = list.each(limits::PIECES, sentence)?;
+    if points.len() < 2 {
+        list.error("one point cannot be partly named", "write two points or more");
+        return None;
+    }
+    Some(Asks::Recall { say: say?, points })
+}
+
 fn fill(record: &mut RecordReader<'_>, stages: &mut Stages<'_, '_>) -> Option<Fill> {
     let route = record.required("route");
     let stage = stages.named(record);
@@ -304,7 +330,7 @@ fn part(
 }
 
 /// A name that no other has.
-fn fresh_name(reader: &Reader<'_>, taken: &mut Vec<String>) -> Option<String> {
+pub(super) fn fresh_name(reader: &Reader<'_>, taken: &mut Vec<String>) -> Option<String> {
     let name = reader.name()?.to_owned();
     if taken.contains(&name) {
         reader.error(format!("the name “{name}” is taken"), "choose another");

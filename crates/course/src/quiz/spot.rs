@@ -10,10 +10,9 @@ use scenario::wire::{Reader, RecordReader};
 use sim::SimTime;
 use world::TraceEvent;
 
-use super::Evidence;
-use super::evidence::Stages;
 use crate::Pattern;
 use crate::context::{Context, all};
+use crate::evidence::{Evidence, Stages};
 
 /// So many lines are read with care, and no more.
 pub const LINES: usize = 40;

@@ -4,6 +4,7 @@ use scenario::wire::{Diagnostic, number_text};
 
 use super::{Gives, Marks, Piece, Sheet, SheetFact, Template, Undefined};
 use crate::lint::is_inventory_id;
+use crate::prose::flaws;
 
 type Report<'r> = dyn FnMut(String, String, &str) + 'r;
 
@@ -57,12 +58,8 @@ fn names(sheet: &Sheet, report: &mut Report<'_>) {
 /// House rules for what a learner reads.
 fn texts(sheet: &Sheet, report: &mut Report<'_>) {
     let mut check = |path: String, text: &str| {
-        if text.contains('!') {
-            let repair = "end the sentence with a full stop";
-            report(path.clone(), format!("an exclamation mark in “{text}”"), repair);
-        }
-        if text.trim() != text || text.contains("  ") {
-            report(path, format!("spaces too many in “{text}”"), "take them out");
+        for (problem, repair) in flaws(text) {
+            report(path.clone(), problem, repair);
         }
     };
     for (path, text) in

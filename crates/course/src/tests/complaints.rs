@@ -143,7 +143,7 @@ fn the_linter_finds_what_is_not_so() {
     check(
         "/try/0/see",
         r#""All sent!""#,
-        &["at /try/0/see: an exclamation mark — end the sentence with a full stop"],
+        &["at /try/0/see: an exclamation mark in “All sent!” — end the sentence with a full stop"],
     );
     check(
         "/poster",

@@ -2,7 +2,9 @@
 
 use scenario::wire::Value;
 
-use crate::quiz::{Quiz, exhibits_named, lint_quiz};
+use crate::evidence::exhibits_named;
+use crate::quiz::{Answer, Quiz, Verdict, lint_quiz};
+use crate::tree::{Tree, lint_tree};
 
 /// A quiz around some questions.
 fn document(questions: &str) -> Value {
@@ -126,4 +128,130 @@ fn exhibits_that_runs_are_of_are_found_wherever_they_are_named() {
     let text = r#"{ "a": [ { "exhibit": "x" }, { "b": { "exhibit": "y" } } ], "exhibit": "x" }"#;
     let value: Value = serde_json::from_str(text).expect("JSON");
     assert_eq!(exhibits_named(&value), ["x", "y"]);
+}
+
+#[test]
+fn a_card_passes_with_two_thirds_of_its_points() {
+    let card = |points: &str| {
+        format!(
+            r#"{{ "id": "a", "is": "recall", "ask": "A?", "say": "B.", "points": [{points}] }}"#
+        )
+    };
+    check(&card(r#""one""#), "/questions/0/points", "partly named");
+    let quiz =
+        Quiz::read(&document(&card(r#""one", "two", "three""#)), &|_| None).expect("a sound quiz");
+    assert_eq!(lint_quiz(&quiz), []);
+    for (named, verdict) in [
+        (vec![], Verdict::Wrong),
+        (vec![2], Verdict::Wrong),
+        (vec![2, 2], Verdict::Wrong),
+        (vec![0, 2], Verdict::Right),
+        (vec![0, 1, 2], Verdict::Right),
+    ] {
+        let judged = quiz.questions[0].judge(&Answer::Recalled(named.clone()));
+        assert_eq!(judged.map(|judged| judged.verdict), Some(verdict), "{named:?}");
+    }
+}
+
+/// Two decisions: when it is sent, and whether anybody takes it; the fault takes the time away.
+fn design(breaks: &str, shows: &str) -> String {
+    format!(
+        r#"{{ "id": "a", "is": "design", "ask": "A?", "of": "one", "beats": [
+             {{ "say": "when", "why": "First.", "options": [
+               {{ "say": "now", "right": true, "why": "It waits." }},
+               {{ "say": "late", "why": "It is late.", "breaks": [{breaks}],
+                  "with": {{ "/components/s/arrivals": {{ "at": ["6s"] }} }} }} ] }},
+             {{ "say": "who", "why": "Second.", "options": [
+               {{ "say": "somebody else", "why": "It is gone.", "breaks": ["short"],
+                  "with": {{ "/components/w": {{ "is": "workers", "from": "q", "on_message": ["ack"] }} }} }},
+               {{ "say": "nobody", "right": true, "why": "It waits." }} ] }} ],
+             "faults": [ {{ "id": "short", "say": "The run is short", "keeps": "It waits",
+               "with": {{ "/until": "5s" }}, "shows": [ {shows} ] }} ] }}"#
+    )
+}
+
+const WAITS: &str = r#"{ "say": "Waiting", "gauge": "depth", "of": "q", "is": 1 }"#;
+
+#[test]
+fn a_design_is_judged_by_its_order_and_by_its_runs() {
+    let quiz =
+        Quiz::read(&document(&design(r#""short""#, WAITS)), &|_| None).expect("a sound quiz");
+    assert_eq!(lint_quiz(&quiz), []);
+    let judge = |order: &[usize], picks: &[usize]| {
+        let (order, picks) = (order.to_vec(), picks.to_vec());
+        quiz.questions[0].judge(&Answer::Designed { order, picks })
+    };
+    let verdict = |order: &[usize], picks: &[usize]| judge(order, picks).map(|it| it.verdict);
+    assert_eq!(verdict(&[0, 1], &[0, 1]), Some(Verdict::Right));
+    assert_eq!(verdict(&[1, 0], &[0, 1]), Some(Verdict::Wrong), "the order counts");
+    assert_eq!(verdict(&[0, 1], &[1, 1]), Some(Verdict::Wrong), "it is not there in time");
+    assert_eq!(verdict(&[0, 1], &[0, 0]), Some(Verdict::Wrong), "it is taken");
+    assert_eq!(verdict(&[0, 0], &[0, 1]), None, "a beat is missing");
+    assert_eq!(verdict(&[0, 1], &[0, 2]), None, "there is no such option");
+    let judged = judge(&[1, 0], &[1, 1]).expect("an answer");
+    let told: Vec<_> = judged.notes.iter().map(|note| (note.about, note.why.as_str())).collect();
+    assert_eq!(told, [(None, "First."), (Some(0), "It is late."), (Some(1), "It waits.")]);
+    let ran = judged.ran.expect("runs");
+    assert_eq!(ran.promises[0].instead, Some(("1".into(), "Waiting: 0 in the end".into())));
+}
+
+#[test]
+fn what_a_decision_is_said_to_break_must_be_so() {
+    check(&design("", WAITS), "/questions/0/faults/0", "is not borne with [\"late\"]");
+    check(&design(r#""short""#, ""), "/questions/0/faults/0", "is borne with [\"late\"]");
+    check(&design(r#""short""#, ""), "/questions/0/faults", "bears every fault");
+    check(&design(r#""long""#, WAITS), "/questions/0/beats/0/options/1/breaks/0", "long");
+    let wrong = r#"{ "say": "Waiting", "gauge": "depth", "of": "nowhere", "is": 1 }"#;
+    check(&design(r#""short""#, wrong), "/questions/0/faults/0/shows/0/of", "nowhere");
+}
+
+#[test]
+fn there_are_not_more_ways_to_decide_than_can_be_tried() {
+    let option = r#"{ "say": "x", "why": "X." }"#;
+    let options = [r#"{ "say": "y", "why": "Y.", "right": true }"#; 1].to_vec();
+    let options = [options, vec![option; 3]].concat().join(",");
+    let beat = format!(r#"{{ "say": "b", "why": "B.", "options": [{options}] }}"#);
+    let beats = |count: usize| {
+        let beats = vec![beat.as_str(); count].join(",");
+        format!(
+            r#"{{ "id": "a", "is": "design", "ask": "A?", "of": "one", "beats": [{beats}],
+                 "faults": [ {{ "id": "f", "say": "F", "keeps": "K", "shows": [] }} ] }}"#
+        )
+    };
+    check(&beats(5), "/questions/0/beats", "more than 1000 ways");
+    assert!(Quiz::read(&document(&beats(4)), &|_| None).is_ok());
+}
+
+#[test]
+fn the_words_of_a_tree_keep_the_rules_of_the_house() {
+    let text = r#"{ "format": 1, "kind": "tree", "title": "T", "lesson": "L.", "module": "m1",
+        "forks": [{ "id": "a", "ask": "A?", "help": "Look  twice.", "answers": [
+          { "say": "Yes!", "to": "x" }, { "say": "No", "to": "y" } ] }],
+        "ends": [{ "id": "x", "advise": "Do it!", "because": "B." },
+                 { "id": "y", "advise": "Do not", "because": "B." }],
+        "examples": [
+          { "say": "one", "answers": ["Yes!"], "why": "W." },
+          { "say": "two", "answers": ["No"], "why": "W.", "otherwise": { "say": "Alas!" } } ] }"#;
+    let document: Value = serde_json::from_str(text).expect("JSON");
+    let tree = Tree::read(&document, &|_| None).expect("a sound tree");
+    let found = lint_tree(&tree);
+    let paths: Vec<&str> = found.iter().map(|one| one.path.as_str()).collect();
+    let wanted =
+        ["/forks/0/help", "/forks/0/answers/0", "/ends/0/advise", "/examples/1/otherwise/say"];
+    assert_eq!(paths, wanted);
+}
+
+#[test]
+fn decisions_that_give_no_scenario_together_are_found() {
+    // Each is well by itself: the one takes the queue's profile, the other what only that one has.
+    let text = design(r#""short""#, WAITS)
+        .replace(
+            r#""at": ["6s"] }"#,
+            r#""at": ["6s"] }, "/components/q": { "is": "queue", "profile": "plain" }"#,
+        )
+        .replace(
+            r#""on_message": ["ack"] }"#,
+            r#""on_message": ["ack"] }, "/components/q/delay": "0s""#,
+        );
+    check(&text, "/questions/0/beats", "together give no scenario");
 }

@@ -120,7 +120,7 @@ fn pages_name_a_host_only_when_it_is_known() {
     let site = &*PLAIN;
     let page = "exhibits/event-life/index.html";
     assert!(!site.read(page).contains("canonical"));
-    assert!(!site.has("sitemap.xml"));
+    assert!(!site.has("sitemap.xml") && !site.has("feed.xml"));
     let site = Built::new("host", Some("https://host/x/"));
     let canonical = "<link rel=\"canonical\" href=\"https://host/x/exhibits/event-life/\">";
     assert!(site.read(page).contains(canonical));
@@ -133,6 +133,24 @@ fn pages_name_a_host_only_when_it_is_known() {
     assert!(site.read("m1/index.html").contains(canonical));
     assert!(site.read("404.html").contains("rel=\"stylesheet\" href=\"https://host/x/"));
     assert!(site.read("robots.txt").contains("https://host/x/sitemap.xml"));
+}
+
+#[test]
+fn every_change_is_in_the_feed_that_pages_name() {
+    let site = Built::new("feed", Some("https://host/x/"));
+    let link = "type=\"application/rss+xml\" title=\"Changes to Inflight\" \
+                href=\"https://host/x/feed.xml\"";
+    assert!(site.read("index.html").contains(link) && site.read("m3/index.html").contains(link));
+    let here = std::env::current_dir().expect("a current folder");
+    let log = Source::above(&here).and_then(|source| source.text("CHANGELOG.md")).expect("the log");
+    let changes = log.lines().filter(|line| line.starts_with("- ")).count();
+    let feed = site.read("feed.xml");
+    assert!(changes > 10);
+    assert_eq!(feed.matches("<item>").count(), changes);
+    let mut ids: Vec<&str> = feed.split("<guid").skip(1).map(|rest| &rest[..50]).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), changes, "each has a name of its own");
 }
 
 /// The part of a page between two marks.

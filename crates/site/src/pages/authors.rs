@@ -57,8 +57,9 @@ fn heading(stretch: &[Piece]) -> Option<&str> {
 fn builder(site: &Site, root: &str) -> Markup {
     let words = &site.words;
     let first = site.exhibits.iter().find(|(exhibit, _)| exhibit.id == FIRST);
-    let options = || site.attributes.iter().filter(|it| it.reader != Reader::Nothing);
-    let (plain, more): (Vec<_>, Vec<_>) = options()
+    let (plain, more): (Vec<_>, Vec<_>) = site
+        .attributes
+        .iter()
         .filter(|it| !matches!(it.name.as_str(), "exhibit" | "src" | "run"))
         .partition(|it| PLAIN.contains(&it.name.as_str()));
     html! {
@@ -236,6 +237,5 @@ fn reader(reader: Reader) -> &'static str {
         Reader::Runs => "authors.for.runs",
         Reader::RunsAndQuizzes => "authors.for.runs-quizzes",
         Reader::Quizzes => "authors.for.quizzes",
-        Reader::Nothing => "authors.for.nothing",
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{PARTS, Page, Site, fidelity, icons, lost, progress, search};
+use super::{PARTS, Page, Site, feed, fidelity, icons, lost, progress, search};
 use crate::exhibit::Exhibit;
 use crate::loader::Assets;
 
@@ -125,6 +125,8 @@ fn card(site: &Site, page: &Page) -> Markup {
         meta property="og:description" content=(page.description);
         @if let Some(base) = &site.base_url {
             link rel="canonical" href={ (base) (here) };
+            link rel="alternate" type="application/rss+xml" title=(site.words.say("page.feed"))
+                href={ (base) (feed::PATH) };
             meta property="og:url" content={ (base) (here) };
             meta property="og:image" content={ (base) "card.png" };
             meta property="og:image:width" content="1200";

@@ -6,6 +6,7 @@ mod cards;
 mod crumbs;
 mod embed;
 mod exhibit;
+mod feed;
 mod fidelity;
 mod gallery;
 mod gate;
@@ -61,6 +62,8 @@ pub struct Site {
     pub course: Course,
     /// The table of rules.
     pub families: Vec<Family>,
+    /// The log of changes, in Markdown.
+    pub changes: String,
     /// Where the site will stand, if that is known.
     pub base_url: Option<String>,
     /// The names of the pages' own scripts.
@@ -191,5 +194,6 @@ pub fn write(site: &Site, output: &mut Output) -> Result<(), String> {
     }
     output.put_page(lost::PATH, lost::page(site).into_string())?;
     output.put_page("embed.html", embed::page(site).into_string())?;
+    feed::write(site, output)?;
     robots::write(site, &paths, output)
 }

@@ -1,20 +1,25 @@
-//! Evidence: runs that show what a question or an answer claims.
+//! Evidence: runs that show what a question, an answer or an advice claims.
+//!
+//! - [`Stage`] is an exhibit that runs are of, taken from a [`Library`] or written in the file.
+//! - [`Evidence`] is a run of a stage and what it must show, which the linter holds it to.
 
 use std::borrow::Cow;
 
+use player::Player;
 use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Reader, Value};
 use scenario::{Scenario, limits};
 use sim::SimTime;
 
 use crate::context::{Context, all, maybe};
-use crate::fact::read_with;
-use crate::{Claim, Exhibit, read_scenario};
+use crate::fact::{cut_short, read_with};
+use crate::lint::CUT_SHORT;
+use crate::{Claim, Exhibit, FactOutcome, read_scenario};
 
 /// Where exhibits are found by their ids.
 pub type Library<'a> = dyn Fn(&str) -> Option<Cow<'a, Value>> + 'a;
 
-/// An exhibit that runs are of, under the name that the quiz knows it by.
+/// An exhibit that runs are of, under the name that the file knows it by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
     /// The name.
@@ -26,7 +31,7 @@ pub struct Stage {
 /// A run that shows something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// What it is a run of, by its position among the quiz's stages.
+    /// What it is a run of, by its position among the file's stages.
     pub stage: usize,
     /// Values put into the scenario, by place.
     pub with: Vec<(Pointer, Value)>,
@@ -44,7 +49,7 @@ impl Evidence {
     }
 }
 
-/// The fields of an exhibit that a stage written in a quiz does without.
+/// The fields of an exhibit that a stage written in the file does without.
 const GIVEN: [(&str, &str); 6] = [
     ("kind", "simulator"),
     ("title", "Run"),
@@ -54,8 +59,8 @@ const GIVEN: [(&str, &str); 6] = [
     ("rules", "-"),
 ];
 
-/// Reads a stage that is written in the quiz: an exhibit without a name of its own.
-pub(super) fn stage(name: &str, reader: &Reader<'_>) -> Option<Stage> {
+/// Reads a stage that is written in the file: an exhibit without a name of its own.
+fn stage(name: &str, reader: &Reader<'_>) -> Option<Stage> {
     let Value::Record(fields) = reader.value() else {
         reader.wrong_kind("a record", "{ \"summary\": …, \"scenario\": … }");
         return None;
@@ -119,7 +124,7 @@ impl Stages<'_, '_> {
         }
         if field == "of" {
             let known: Vec<&str> = self.all.iter().map(|stage| stage.name.as_str()).collect();
-            reader.unknown("a run of this quiz", name, &known);
+            reader.unknown("a run of this file", name, &known);
             return None;
         }
         let stage = borrowed(name, &reader, self.library)?;
@@ -172,4 +177,67 @@ fn read_claim(reader: &Reader<'_>, context: &Context<'_>) -> Option<Claim> {
     let claim = Claim::read(&mut record, context);
     record.finish();
     claim
+}
+
+/// Reads the runs that are written in the file, by their names.
+pub(crate) fn read_runs(reader: &Reader<'_>) -> Option<Vec<Stage>> {
+    let mut record = reader.record()?;
+    let entries = record.entries(limits::PIECES);
+    let stages: Vec<_> = entries.iter().map(|(name, reader)| stage(name, reader)).collect();
+    stages.into_iter().collect()
+}
+
+/// The exhibits that a document takes its runs from, by the names it gives: `exhibit`.
+#[must_use]
+pub fn exhibits_named(document: &Value) -> Vec<String> {
+    let mut names = Vec::new();
+    gather(document, &mut names);
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn gather(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::List(entries) => entries.iter().for_each(|entry| gather(entry, names)),
+        Value::Record(fields) => {
+            for (key, value) in fields {
+                match value {
+                    Value::Text(name) if key == "exhibit" => names.push(name.clone()),
+                    value => gather(value, names),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Where a linter puts what it finds: the place, the problem and the repair.
+pub(crate) type Report<'r> = dyn FnMut(String, String, &str) + 'r;
+
+/// Plays a run and looks for what it is to show.
+pub(crate) fn play(stages: &[Stage], evidence: &Evidence, path: &str, report: &mut Report<'_>) {
+    if evidence.shows.is_empty() {
+        let repair = "write under “shows” what the run must show";
+        report(path.to_owned(), "the run is said to show nothing".into(), repair);
+    }
+    let exhibit = &stages[evidence.stage].exhibit;
+    let player: Player = match exhibit.run_with(&evidence.with) {
+        Ok(player) => player,
+        Err(wrong) => {
+            let problem = wrong.first().map(ToString::to_string).unwrap_or_default();
+            report(path.to_owned(), format!("there is no such run: {problem}"), "repair “with”");
+            return;
+        }
+    };
+    if let Some(limit) = cut_short(&player) {
+        let problem = format!("the run is cut short: {limit}");
+        report(path.to_owned(), problem, CUT_SHORT);
+    }
+    for (at, claim) in evidence.shows.iter().enumerate() {
+        if let FactOutcome::Differs { claimed, found } = claim.check(&player) {
+            let problem = format!("the run shows {found}, not {claimed}");
+            report(format!("{path}/shows/{at}"), problem, "correct the claim, or the run");
+        }
+    }
 }
