@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use broker::MessageId;
 use course::{Exhibit, View};
+use explore::Explorer;
 use player::sweep::Sweep;
 use player::{Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
@@ -78,6 +79,8 @@ pub struct Session {
     pub(super) guess: Option<Box<Guess>>,
     /// The same under many seeds, if that was asked for.
     pub(super) sweep: Option<Box<Sweep>>,
+    /// A crash at each border of each handler, if that was asked for.
+    pub(super) matrix: Option<Box<Explorer>>,
     /// The run that this one is compared with, if one is kept.
     pub(super) other: Option<Box<Other>>,
     /// Which of the exhibit's views is shown.
@@ -116,6 +119,7 @@ impl Session {
             before: None,
             guess: None,
             sweep: None,
+            matrix: None,
             other: None,
             view: View::Topology,
             rows_from: None,
@@ -235,10 +239,13 @@ impl Session {
         self.view
     }
 
-    /// The views that there are to choose from. Transcript and traces stand beside each of them.
+    /// The views that there are to choose from. Transcript, traces and the crash matrix stand beside
+    /// each of them.
     #[must_use]
     pub fn views(&self) -> Vec<View> {
-        let beside = |view: &View| matches!(view, View::Transcript | View::Traces);
+        let beside = |view: &View| {
+            matches!(view, View::Transcript | View::Traces | View::Matrix)
+        };
         self.exhibit.views.iter().copied().filter(|view| !beside(view)).collect()
     }
 
