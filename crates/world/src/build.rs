@@ -51,6 +51,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             busy: 0,
             answered: 0,
             refused: 0,
+            last_status: None,
         }),
         Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Engine::new(queue)))),
         Kind::Log(log) => {

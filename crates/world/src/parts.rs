@@ -189,6 +189,8 @@ pub struct ServiceState {
     pub answered: u32,
     /// Requests refused: no process ran, or the waiting room was full.
     pub refused: u32,
+    /// The status of the last answer that has left.
+    pub last_status: Option<u16>,
 }
 
 /// A process of a service.
@@ -273,7 +275,7 @@ pub struct WorkersState {
     /// Which of their queues comes next, if there are several.
     pub(crate) lanes: Option<Lanes>,
     /// Their handler has been mended: it can read what cannot be read.
-    pub(crate) mended: bool,
+    pub mended: bool,
     /// The rule that says how many run.
     pub(crate) scaler: Option<Box<Watch>>,
     /// Which lines of the handler have had their effect, as bits, by event in order; where a handler
@@ -378,7 +380,7 @@ pub struct ExternalState {
     /// Part of it is gone until the time given.
     pub brownout: Option<Brownout>,
     /// The calls that fail, in a million, where that has been changed.
-    pub(crate) errors_per_million: Option<u32>,
+    pub errors_per_million: Option<u32>,
     /// Calls turned down for want of room.
     pub refused: u32,
     /// Calls that wait for their turn, the first to come first, by number.

@@ -80,12 +80,23 @@ fn table(page: &Page, shown: &MatrixShown) -> Mark {
     let head = el("thead", "")
         .with(
             el("tr", "")
-                .with(el("th", "").set("scope", "col").set("rowspan", "2").say(page.words, "matrix.where"))
-                .with(el("th", "").set("scope", "colgroup").set("colspan", &wide).say(page.words, "matrix.with")),
+                .with(
+                    el("th", "")
+                        .set("scope", "col")
+                        .set("rowspan", "2")
+                        .say(page.words, "matrix.where"),
+                )
+                .with(
+                    el("th", "")
+                        .set("scope", "colgroup")
+                        .set("colspan", &wide)
+                        .say(page.words, "matrix.with"),
+                ),
         )
         .with(el("tr", "").list(shown.columns.iter().map(number)));
     // One stop of the Tab key: the crash that is in the run, or else the first.
-    let cells = shown.programs.iter().flat_map(|it| &it.rows).flat_map(|it| it.cells.iter().flatten());
+    let cells =
+        shown.programs.iter().flat_map(|it| &it.rows).flat_map(|it| it.cells.iter().flatten());
     let stop = cells.clone().find(|cell| cell.here).or_else(|| cells.clone().next());
     let stop = stop.map(|cell| cell.place);
     let bodies = shown.programs.iter().map(|program| body(page, program, &wide, stop));
@@ -136,7 +147,9 @@ const STAR: &str = "*";
 fn key(page: &Page, shown: &MatrixShown) -> Mark {
     let each = shown.key.iter().map(|(outcome, word, meaning)| {
         el("li", "")
-            .with(el("b", class(*outcome)).with(icon(sign(*outcome))).with(el("span", "").text(word)))
+            .with(
+                el("b", class(*outcome)).with(icon(sign(*outcome))).with(el("span", "").text(word)),
+            )
             .with(el("span", "").text(meaning))
     });
     let star = shown.worse.then(|| {

@@ -61,11 +61,7 @@ fn across(from: &Element, below: bool) -> Option<HtmlElement> {
     let at = |index: u32| rows.item(index).and_then(|it| it.dyn_into::<Element>().ok());
     let here = (0..rows.length()).find(|index| at(*index).as_ref() == Some(&row))?;
     let cell = |index: u32| button_in(&at(index)?.children().item(u32::try_from(column).ok()?)?);
-    if below {
-        (here + 1..rows.length()).find_map(cell)
-    } else {
-        (0..here).rev().find_map(cell)
-    }
+    if below { (here + 1..rows.length()).find_map(cell) } else { (0..here).rev().find_map(cell) }
 }
 
 fn button_in(cell: &Element) -> Option<HtmlElement> {

@@ -17,7 +17,8 @@ use crate::browser;
 use crate::components::{
     Acts, Charts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar,
     ProgramList, Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain,
-    inspector, keep, keys, legend, many, matrix, notices, percent, saves, shift, sign_plate, tabs, traces,
+    inspector, keep, keys, legend, many, matrix, notices, percent, saves, shift, sign_plate, tabs,
+    traces,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};

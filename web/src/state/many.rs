@@ -172,6 +172,27 @@ pub(super) fn reading(
     Some((words.say("chart.runs", &[("line", label)]), words.say("chart.runs.level", &names)))
 }
 
+/// The moments at which the runs are read.
+pub(super) fn moments(sweep: &Sweep) -> impl Iterator<Item = SimTime> {
+    let until = sweep.wanted().until;
+    (0..=player::sweep::MOMENTS as usize).map(move |number| moment(until, number))
+}
+
+/// What the columns are called that tell of a line in many runs.
+pub(super) fn columns(words: &Words, label: &str, sweep: &Sweep) -> [String; 3] {
+    let n = words.number(u64::from(sweep.done()));
+    ["chart.csv.mean", "chart.csv.least", "chart.csv.greatest"]
+        .map(|key| words.say(key, &[("line", label), ("n", &n)]))
+}
+
+/// The mean of a line in many runs at a moment, and between what nine in ten of them lie.
+pub(super) fn levels(sweep: &Sweep, line: usize, at: SimTime) -> [f64; 3] {
+    let number = moments(sweep).take_while(|moment| *moment <= at).count().saturating_sub(1);
+    let spread = sweep.line(line).get(number);
+    let (least, greatest) = spread.and_then(Spread::middle).unwrap_or_default();
+    [spread.map_or(0.0, Spread::mean), least, greatest]
+}
+
 /// A number to the tenth; what is below one, to the thousandth. Nothing here is below zero, and an
 /// interval that reaches below is cut there.
 fn figure(words: &Words, value: f64) -> String {

@@ -158,7 +158,8 @@ impl Session {
     /// Puts the crash of a cell into the run, or takes it out if it is there.
     #[inline(never)]
     pub(super) fn open_cell(&mut self, row: usize, column: usize) -> Vec<Response> {
-        let cell = self.matrix.as_ref().and_then(|it| it.matrix().cells.get(row)?.get(column)?.clone());
+        let cell =
+            self.matrix.as_ref().and_then(|it| it.matrix().cells.get(row)?.get(column)?.clone());
         let Some(cell) = cell else { return Vec::new() };
         self.toggle(&cell.witness)
     }
@@ -214,7 +215,8 @@ pub fn matrix(session: &Session, words: &Words) -> Option<MatrixShown> {
     let outcomes = Outcome::ALL.iter().rev().copied();
     let there: Vec<Outcome> = outcomes.filter(|it| found.count(*it) > 0).collect();
     let opened = found.rows.iter().zip(&found.cells).find_map(|(row, cells)| {
-        let cell = cells.iter().flatten().find(|cell| session.has_done(&cell.witness.interventions));
+        let cell =
+            cells.iter().flatten().find(|cell| session.has_done(&cell.witness.interventions));
         cell.map(|cell| tell.opened(row, cell))
     });
     Some(MatrixShown {
@@ -281,9 +283,8 @@ impl Tell<'_> {
         let mut all: Vec<ProgramShown> = Vec::new();
         let mut before: Option<&Row> = None;
         for (at, row) in self.explorer.matrix().rows.iter().enumerate() {
-            let is_new = before.is_none_or(|it| {
-                (it.component, it.handler) != (row.component, row.handler)
-            });
+            let is_new =
+                before.is_none_or(|it| (it.component, it.handler) != (row.component, row.handler));
             let Some(program) = row.program(scenario) else { continue };
             if is_new {
                 self.finish(before, &mut all);
@@ -394,8 +395,8 @@ impl Tell<'_> {
         let names = [("who", who.as_str()), ("place", &place), ("n", &n), ("at", &at)];
         let mut said = vec![words.say("matrix.opened", &names), self.meaning(cell.outcome)];
         if cell.effects.now != cell.effects.undisturbed {
-            let [own, now] = [cell.effects.undisturbed, cell.effects.now]
-                .map(|n| words.number(n.into()));
+            let [own, now] =
+                [cell.effects.undisturbed, cell.effects.now].map(|n| words.number(n.into()));
             said.push(words.say("matrix.effects", &[("now", &now), ("own", &own)]));
         }
         if cell.others > Outcome::Fine {

@@ -11,7 +11,7 @@ use broker::MessageId;
 use course::{Exhibit, View};
 use explore::Explorer;
 use player::sweep::Sweep;
-use player::{Frame, Gauge, Life, Player, Progress, Series};
+use player::{ComponentFrame, Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Value, number_text};
 use scenario::{ComponentId, Field, Kind, Payload};
@@ -243,9 +243,7 @@ impl Session {
     /// each of them.
     #[must_use]
     pub fn views(&self) -> Vec<View> {
-        let beside = |view: &View| {
-            matches!(view, View::Transcript | View::Traces | View::Matrix)
-        };
+        let beside = |view: &View| matches!(view, View::Transcript | View::Traces | View::Matrix);
         self.exhibit.views.iter().copied().filter(|view| !beside(view)).collect()
     }
 
@@ -319,11 +317,17 @@ impl Session {
     pub fn receives(&self) -> (u32, Option<u32>) {
         let message = self.followed.and_then(|id| self.player.world().messages().get(id));
         let Some(message) = message else { return (0, None) };
-        let queue = message.queue.map(|queue| &self.player.scenario().component(queue).kind);
-        let of = match queue {
-            Some(Kind::Queue(queue)) => queue.receives(),
-            _ => None,
-        };
+        let of = message.queue.and_then(|id| {
+            let now = match &self.frame.components[id.index()] {
+                ComponentFrame::Queue(queue) => queue.in_force,
+                _ => None,
+            };
+            match (&self.player.scenario().component(id).kind, now) {
+                (Kind::Queue(_), Some(now)) => now.receives,
+                (Kind::Queue(queue), None) => queue.receives(),
+                _ => None,
+            }
+        });
         (message.receives, of)
     }
 

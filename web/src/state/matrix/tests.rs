@@ -48,11 +48,15 @@ fn the_table_reads_as_the_program_does() {
     assert_eq!(shown.sum, "5 crashes: 4 fine, 1 again.");
     assert_eq!((shown.done, shown.planned), (5, Some(5)));
     assert_eq!(shown.key.len(), 2, "only what there is is explained");
-    let said: Vec<_> = shown.properties.iter().map(|it| (it.said.as_str(), it.breach.is_some())).collect();
-    assert_eq!(said, [
-        ("“no message lost” holds wherever it crashes.", false),
-        ("One crash is enough to break “no effect twice”.", true),
-    ]);
+    let said: Vec<_> =
+        shown.properties.iter().map(|it| (it.said.as_str(), it.breach.is_some())).collect();
+    assert_eq!(
+        said,
+        [
+            ("“no message lost” holds wherever it crashes.", false),
+            ("One crash is enough to break “no effect twice”.", true),
+        ]
+    );
 }
 
 #[test]
@@ -104,9 +108,11 @@ fn a_property_that_breaks_shows_the_run_that_breaks_it() {
     let breach = shown.properties.iter().find_map(|it| it.breach.clone()).expect("one breaks");
     session.act(breach);
     finish(&mut session);
-    let broken = session.player().verdicts().into_iter().filter(|it| {
-        matches!(it.finding, player::Finding::Broken { .. })
-    });
+    let broken = session
+        .player()
+        .verdicts()
+        .into_iter()
+        .filter(|it| matches!(it.finding, player::Finding::Broken { .. }));
     assert_eq!(broken.count(), 1);
 }
 
@@ -158,7 +164,11 @@ fn what_is_stopped_is_shown_as_far_as_it_came() {
     session.act(Act::StopExploring);
     let shown = matrix(&session, &words).expect("some are tried");
     assert!(!session.explores());
-    assert!(Some(shown.done) < shown.planned && shown.done > 0, "{:?}", (shown.done, shown.planned));
+    assert!(
+        Some(shown.done) < shown.planned && shown.done > 0,
+        "{:?}",
+        (shown.done, shown.planned)
+    );
 }
 
 #[test]
