@@ -34,15 +34,17 @@ fn start(page: &Page) -> Mark {
 
 #[inline(never)]
 fn found(page: &Page, shown: &MatrixShown) -> Mark {
-    let body = el("div", "many__body").with(progress(page, shown));
-    if shown.sum.is_empty() {
-        return body;
-    }
-    body.with(el("p", "matrix__sum").text(&shown.sum))
-        .with(properties(page, shown))
-        .with(table(page, shown))
-        .with(el("p", "matrix__opened").set("role", "status").text(&shown.opened))
-        .with(key(page, shown))
+    // As long as there is nothing, nothing stands in each place: the button keeps the focus.
+    let is_there = !shown.sum.is_empty();
+    let opened =
+        || el("p", "matrix__opened").set("role", "status").with(el("span", "").text(&shown.opened));
+    el("div", "many__body")
+        .with(progress(page, shown))
+        .with(is_there.then(|| el("p", "matrix__sum").text(&shown.sum)))
+        .with(properties(page, shown).filter(|_| is_there))
+        .with(is_there.then(|| table(page, shown)))
+        .with(is_there.then(opened))
+        .with(is_there.then(|| key(page, shown)))
 }
 
 /// How far it is, with a way to end it; then a way to put it away.
@@ -50,15 +52,19 @@ fn progress(page: &Page, shown: &MatrixShown) -> Mark {
     let key = |label, act| page.signed("btn btn--small", Sign::Close, label, Asked::Act(act));
     let keys = el("div", "many__keys");
     if shown.progress == Progress::Done {
-        return keys.with(key("matrix.drop", Act::DropMatrix));
+        return keys.with(key("matrix.drop", Act::DropMatrix)).with(None).with(None);
     }
     let bar = el("progress", "").set("aria-label", page.text("matrix.title"));
-    let keys = keys.with(key("many.cancel", Act::StopExploring));
-    let Some(planned) = shown.planned else { return keys.with(bar) };
-    let [done, count] = [shown.done, planned].map(|n| page.words.number(n as u64));
-    let said = page.words.say("matrix.progress", &[("done", &done), ("count", &count)]);
-    let bar = bar.set("max", planned.to_string()).set("value", shown.done.to_string());
-    keys.with(bar).with(el("span", "many__count").text(said))
+    let bar = match shown.planned {
+        Some(planned) => bar.set("max", planned.to_string()).set("value", shown.done.to_string()),
+        None => bar,
+    };
+    let said = shown.planned.map(|planned| {
+        let [done, count] = [shown.done, planned].map(|n| page.words.number(n as u64));
+        let said = page.words.say("matrix.progress", &[("done", &done), ("count", &count)]);
+        el("span", "many__count").text(said)
+    });
+    keys.with(key("many.cancel", Act::StopExploring)).with(bar).with(said)
 }
 
 fn properties(page: &Page, shown: &MatrixShown) -> Option<Mark> {
@@ -153,7 +159,7 @@ fn key(page: &Page, shown: &MatrixShown) -> Mark {
             .with(el("span", "").text(meaning))
     });
     let star = shown.worse.then(|| {
-        let mark = el("b", "fate").text(STAR);
+        let mark = el("b", "fate fate--star").text(STAR);
         el("li", "").with(mark).with(el("span", "").say(page.words, "matrix.star"))
     });
     el("ul", "matrix__key").list(each).with(star)

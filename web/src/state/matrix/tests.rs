@@ -71,7 +71,7 @@ fn a_cell_is_a_run_and_its_link_is_the_run_s() {
     assert_eq!(found.map(|event| event.at), Some(session.now()), "the playhead is at the crash");
     let shown = matrix(&session, &words).expect("it stays");
     assert!(shown.opened.starts_with("In the run now: "), "{}", shown.opened);
-    assert!(shown.opened.contains("2 times there, and 1 times without"), "{}", shown.opened);
+    assert!(shown.opened.contains("Times done: 2; without the crash: 1."), "{}", shown.opened);
     let here: Vec<_> = cells(&shown).into_iter().filter(|it| it.here).collect();
     assert_eq!(here.iter().map(|it| it.place).collect::<Vec<_>>(), [cell.place]);
     // Whoever is sent the run sees the same.
