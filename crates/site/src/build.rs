@@ -131,6 +131,8 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let course = Course::read(source, &ids)?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
+    let worker = source.text("static/api/worker.js")?.replace("%js%", &assets.js);
+    output.put("worker.js", worker)?;
     output.put("inflight.d.ts", source.text("static/api/inflight.d.ts")?)?;
     let scripts = Scripts::put(source, &mut output)?;
     put_static(source, &mut output)?;

@@ -4,11 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use course::Exhibit as Course;
+use js_sys::Object;
 use player::Progress;
 use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
+use super::crew::Crew;
 use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
@@ -41,6 +43,8 @@ pub struct AppProps {
     pub host: Host,
     /// The page that a link to a run opens; empty for the page that the exhibit stands in.
     pub link: String,
+    /// All that the element was mounted with; nothing where no browser is.
+    pub config: Option<Object>,
 }
 
 impl PartialEq for AppProps {
@@ -85,6 +89,8 @@ pub struct App {
     ticker: Option<Ticker>,
     computing: Option<Later>,
     pub(super) sweeping: Option<Later>,
+    /// Those who compute some of many runs.
+    pub(super) crew: Option<Box<Crew>>,
     /// When results of many runs were last drawn.
     pub(super) swept_at: f64,
     waiting: Option<(String, Option<Later>)>,
@@ -127,6 +133,7 @@ impl Component for App {
             ticker: None,
             computing: None,
             sweeping: None,
+            crew: None,
             swept_at: f64::MIN,
             waiting: None,
             spoken_at: f64::MIN,
@@ -144,6 +151,7 @@ impl Component for App {
                 session.is_some_and(|session| session.compute(SLICE) == Progress::Done)
             }
             Asked::Sweep => self.sweep_on(ctx),
+            Asked::Crew(turn, hand, word) => self.hear_crew(ctx, turn, hand, word),
             Asked::Act(act) => self.act(ctx, act),
             Asked::Key(event) => self.key(ctx, &event),
             Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),

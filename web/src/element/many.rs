@@ -24,36 +24,49 @@ impl App {
         let Some(session) = &mut self.session else { return false };
         let session = session.get_mut();
         let until = now_ms() + SWEEP_MS;
-        let is_sweep = session.sweeps() || !session.has_matrix();
+        let is_sweep = session.sweeps() && !session.sweep_waits() || !session.has_matrix();
         let goes_on = if is_sweep {
             session.sweep_on(|| now_ms() < until) == Progress::Running
         } else {
             session.explore_on(|| now_ms() < until) == explore::Progress::Running
         };
-        if goes_on {
+        if is_sweep || goes_on {
+            return self.draw_swept(ctx);
+        }
+        let said = matrix(session, &self.words).map(|shown| shown.sum);
+        self.speak(ctx, said.unwrap_or_default());
+        true
+    }
+
+    /// What came of many runs so far is drawn a few times a second, and said when they are done.
+    #[inline(never)]
+    pub(super) fn draw_swept(&mut self, ctx: &Context<App>) -> bool {
+        let Some(session) = &mut self.session else { return false };
+        let session = session.get_mut();
+        if session.sweeps() || session.explores() {
             let drawn = now_ms() - self.swept_at >= SWEPT_MS;
             if drawn {
                 self.swept_at = now_ms();
             }
             return drawn;
         }
-        let said = if is_sweep {
-            many(session, &self.words).map(|shown| {
-                let n = self.words.number(u64::from(shown.done));
-                let first = shown.sentences.first().map_or("", String::as_str);
-                self.words.say("many.said", &[("n", &n), ("first", first)])
-            })
-        } else {
-            matrix(session, &self.words).map(|shown| shown.sum)
-        };
+        let said = many(session, &self.words).map(|shown| {
+            let n = self.words.number(u64::from(shown.done));
+            let first = shown.sentences.first().map_or("", String::as_str);
+            self.words.say("many.said", &[("n", &n), ("first", first)])
+        });
         self.speak(ctx, said.unwrap_or_default());
         true
     }
 
     /// Goes on with what was asked for beside the run.
     pub(super) fn keep_sweeping(&mut self, ctx: &Context<App>) {
+        if self.crew.is_some() || self.session.as_ref().is_some_and(|s| s.borrow().sweeps()) {
+            self.keep_crew(ctx);
+        }
         let more = |s: &std::cell::RefCell<crate::state::Session>| {
-            s.borrow().sweeps() || s.borrow().explores()
+            let session = s.borrow();
+            session.sweeps() && !session.sweep_waits() || session.explores()
         };
         if self.session.as_ref().is_some_and(more) && self.sweeping.is_none() {
             let link = ctx.link().clone();

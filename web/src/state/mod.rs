@@ -48,7 +48,7 @@ pub use dials::{Dial, dials};
 pub use export::{chart_csv, scenario_json, trace_csv};
 pub use gauges::{Reading, SPARK, depth_area, readings, values};
 pub use lines::{Line, Lines, last_said, lines};
-pub use many::{COUNTS, ManyShown, many};
+pub use many::{COUNTS, ManyShown, many, replicas};
 pub use mark::{Mark, MarkSort, Phase, marks};
 pub use matrix::{CellShown, Judged, MatrixShown, ProgramShown, RowShown, matrix};
 pub use offers::{Offer, Take, offers, takes, what};
