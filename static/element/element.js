@@ -106,9 +106,7 @@ class InFlight extends HTMLElement {
       const root = make("div");
       this.#parts.stage.replaceChildren(root);
       const attributes = readAttributes(this).values;
-      // A link to this run leads to the exhibit's own page, where there is one.
-      const link = values.src === undefined ? base + "exhibits/" + values.exhibit + "/" : "";
-      this.#handle = module.mount(root, { exhibit, others, id: values.src ?? values.exhibit, catalogue, attributes, host: this, link, base });
+      this.#handle = module.mount(root, { exhibit, others, id: values.src ?? values.exhibit, catalogue, attributes, host: this, base });
       this.#parts.slot.hidden = true;
       this.#sayNotices();
       for (const { resolve } of this.#callers.splice(0)) resolve(this.#handle);

@@ -167,7 +167,6 @@ pub fn watched(
         settings,
         wrong: Vec::new(),
         host: Host::default(),
-        link: String::new(),
         config: None,
     };
     let inner = html! { <RunApp ..props /> };

@@ -41,8 +41,6 @@ pub struct AppProps {
     pub wrong: Vec<Diagnostic>,
     /// Where events go.
     pub host: Host,
-    /// The page that a link to a run opens; empty for the page that the exhibit stands in.
-    pub link: String,
     /// All that the element was mounted with; nothing where no browser is.
     pub config: Option<Object>,
 }
@@ -397,8 +395,7 @@ impl App {
         let state = session.borrow().run_state();
         match state.encode() {
             Ok(run) => {
-                let page = Some(&ctx.props().link).filter(|page| !page.is_empty());
-                let page = page.cloned().unwrap_or_else(browser::here);
+                let page = ctx.props().page().unwrap_or_else(browser::here);
                 let link = [page.as_str(), "?run=", &run].concat();
                 let (scope, shown) = (ctx.link().clone(), link.clone());
                 browser::copy(&link, move |copied| {

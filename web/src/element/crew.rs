@@ -120,6 +120,15 @@ impl AppProps {
         self.mounted_with("exhibit")
     }
 
+    /// The page that a link to a run leads to: the exhibit's own, where there is one.
+    #[inline(never)]
+    pub(super) fn page(&self) -> Option<String> {
+        let given = self.mounted_with("attributes")?;
+        let is_file = Reflect::has(&given, &"src".into()).unwrap_or_default();
+        let id = self.mounted_with("id")?.as_string()?;
+        (!is_file).then(|| [self.base().as_str(), "exhibits/", &id, "/"].concat())
+    }
+
     /// Where our files are; empty if that is not known.
     fn base(&self) -> String {
         self.mounted_with("base").and_then(|base| base.as_string()).unwrap_or_default()

@@ -42,8 +42,8 @@ pub fn rest() {
 }
 
 /// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON),
-/// `attributes` (texts by name), `host` (the element that events are dispatched on) and `link` (the
-/// page that a link to a run opens).
+/// `attributes` (texts by name), `host` (the element that events are dispatched on), `id` (the
+/// exhibit's, or the address of its file) and `base` (where our files are).
 #[wasm_bindgen]
 #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
 pub fn mount(root: HtmlElement, config: Object) -> Handle {
@@ -77,9 +77,8 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
         _ => {}
     }
     let exhibit = document.and_then(|document| Exhibit::read(&document)).map(Rc::new);
-    let link = get("link").as_string().unwrap_or_default();
     let config = Some(config.clone());
-    let props = AppProps { words, exhibit, settings, wrong, host, link, config };
+    let props = AppProps { words, exhibit, settings, wrong, host, config };
     let renderer = yew::Renderer::<App>::with_root_and_props(root.into(), props);
     Handle { app: Mounted::Run(renderer.render()) }
 }
