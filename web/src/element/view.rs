@@ -211,10 +211,11 @@ impl Shows<'_> {
     /// long as there is one.
     fn matrix(&self, session: &Session) -> Html {
         let is_offered = self.app.more_open || session.exhibit().views.contains(&View::Matrix);
-        if !session.has_matrix() && !(is_offered && session.can_crash()) {
-            return Html::default();
+        if session.has_matrix() || is_offered && session.can_crash() {
+            matrix(self.page, state::matrix(session, self.page.words).as_ref())
+        } else {
+            Html::default()
         }
-        matrix(self.page, state::matrix(session, self.page.words).as_ref())
     }
 
     /// The two runs beside each other, or a way to keep one once More is open.
