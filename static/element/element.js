@@ -32,8 +32,8 @@ class InFlight extends HTMLElement {
   }
 
   // The stylesheet is asked for when there is something to style, not for every element of a page.
-  #style(sheet = "sheet") {
-    this.#parts[sheet].href ||= base + (sheet === "study" ? assets.study : assets.css);
+  #style(sheet = "css") {
+    this.#parts[sheet].href ||= base + assets[sheet];
   }
 
   // A move inside the page disconnects and connects at once: only what stays away is taken down.
@@ -106,9 +106,7 @@ class InFlight extends HTMLElement {
       const root = make("div");
       this.#parts.stage.replaceChildren(root);
       const attributes = readAttributes(this).values;
-      // A link to this run leads to the exhibit's own page, where there is one.
-      const link = values.src === undefined ? base + "exhibits/" + values.exhibit + "/" : "";
-      this.#handle = module.mount(root, { exhibit, others, id: values.src ?? values.exhibit, catalogue, attributes, host: this, link });
+      this.#handle = module.mount(root, { exhibit, others, id: values.src ?? values.exhibit, catalogue, attributes, host: this, base });
       this.#parts.slot.hidden = true;
       this.#sayNotices();
       for (const { resolve } of this.#callers.splice(0)) resolve(this.#handle);
@@ -141,10 +139,9 @@ class InFlight extends HTMLElement {
 
   #build() {
     const shadow = this.attachShadow({ mode: "open" });
-    const sheet = make("link");
-    const study = make("link");
-    study.rel = sheet.rel = "stylesheet";
-    const styled = new Promise((done) => (sheet.onload = sheet.onerror = done));
+    const [css, study, more] = [make("link"), make("link"), make("link")];
+    css.rel = study.rel = more.rel = "stylesheet";
+    const styled = new Promise((done) => (css.onload = css.onerror = done));
     const gauge = make("i");
     gauge.hidden = true;
     gauge.style.font = "medium sans-serif";
@@ -152,7 +149,7 @@ class InFlight extends HTMLElement {
     const stage = make("div");
     const shell = make("div", "inflight", above, stage);
     const slot = make("slot");
-    shadow.append(sheet, study, gauge, shell, slot);
+    shadow.append(css, study, more, gauge, shell, slot);
     // Until the stylesheet is asked for, this much must hold for the fallback and for the height.
     const first = new CSSStyleSheet();
     first.replaceSync(":host{display:block}:host([hidden]){display:none}");
@@ -162,7 +159,12 @@ class InFlight extends HTMLElement {
       if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
     });
     for (const reach of ["pointerover", "pointerdown", "focusin"]) {
-      shell.addEventListener(reach, () => fetchRest().catch(() => {}), { passive: true });
+      const reached = () => {
+        // What is answered and not played has its own sheet.
+        if (this.#handle && !this.#parts.study.href) this.#style("more");
+        fetchRest().catch(() => {});
+      };
+      shell.addEventListener(reach, reached, { passive: true });
     }
     new ResizeObserver(([{ contentRect }]) => {
       const px = Math.ceil(contentRect.height);
@@ -170,7 +172,7 @@ class InFlight extends HTMLElement {
       this.#height = px;
       this.#tell("height", { px });
     }).observe(this);
-    return { sheet, study, styled, gauge, above, stage, shell, slot };
+    return { css, study, more, styled, gauge, above, stage, shell, slot };
   }
 
   #sayNotices() {

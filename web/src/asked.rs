@@ -2,7 +2,7 @@
 
 use web_sys::KeyboardEvent;
 
-use crate::browser::Copied;
+use crate::browser::{Copied, Word};
 use crate::state::Act;
 
 /// What can be kept as a file.
@@ -42,6 +42,8 @@ pub enum Asked {
     Compute,
     /// There are more runs to compute.
     Sweep,
+    /// What one of those says who compute runs elsewhere: of which crew, and which of them.
+    Crew(u32, usize, Word),
     /// A key was pressed.
     Key(KeyboardEvent),
     /// Another seed.

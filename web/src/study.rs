@@ -167,7 +167,7 @@ pub fn watched(
         settings,
         wrong: Vec::new(),
         host: Host::default(),
-        link: String::new(),
+        config: None,
     };
     let inner = html! { <RunApp ..props /> };
     let title = heading(page.level + 1, "q-run__title").say(page.words, "quiz.run");

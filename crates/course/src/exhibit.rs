@@ -89,6 +89,8 @@ pub enum View {
     Timeline,
     /// A lane a component, and what travels between them by time.
     Sequence,
+    /// A crash at each border of each handler, and what it costs.
+    Matrix,
 }
 
 impl View {
@@ -99,6 +101,7 @@ impl View {
             ("transcript", Self::Transcript),
             ("timeline", Self::Timeline),
             ("sequence", Self::Sequence),
+            ("matrix", Self::Matrix),
         ])
     }
 }

@@ -46,6 +46,7 @@ struct Counts {
     runs: usize,
     states: usize,
     merged: usize,
+    planned: Option<usize>,
     limit: Option<&'static str>,
 }
 
@@ -127,6 +128,17 @@ impl Explorer {
         self.counts.runs
     }
 
+    /// How many first crashes there are to try, once the undisturbed run is computed.
+    #[must_use]
+    pub fn planned(&self) -> Option<usize> {
+        self.counts.planned
+    }
+
+    /// Leaves it at what has been tried.
+    pub fn stop(&mut self) {
+        self.stage = Stage::Over;
+    }
+
     /// How many events of the calendar have been handled: each leaves a state behind.
     #[must_use]
     pub fn states(&self) -> usize {
@@ -206,6 +218,7 @@ impl Explorer {
             self.matrix.note(Outcome::Fine, &[verdict.property], &witness);
         }
         let points = points(&self.plain, &self.bounds, None);
+        self.counts.planned = Some(points.len());
         let mut columns: Vec<_> = points.iter().map(|point| point.message).collect();
         sim::short::sort_by_key(&mut columns, |message| *message);
         columns.dedup();

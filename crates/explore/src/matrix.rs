@@ -3,7 +3,7 @@
 use broker::MessageId;
 use scenario::link::RunState;
 use scenario::wire::{Pointer, Value};
-use scenario::{ComponentId, Intervention, Kind, Property, Scenario, StepIndex};
+use scenario::{ComponentId, Intervention, Kind, Program, Property, Scenario, StepIndex};
 use sim::SimTime;
 
 /// What came of a run with crashes, compared with the run without. The worse is the greater.
@@ -77,15 +77,20 @@ impl Row {
     pub fn label<'a>(&self, scenario: &'a Scenario) -> &'a str {
         let (Spot::After(line) | Spot::During(line)) = self.spot;
         let Some(index) = usize::from(line).checked_sub(1) else { return "" };
-        let program = match &scenario.component(self.component).kind {
+        let step = self.program(scenario).and_then(|program| program.step(StepIndex::new(index)));
+        step.map_or("", |step| step.label.as_str())
+    }
+
+    /// The program that it is a place of.
+    #[must_use]
+    pub fn program<'a>(&self, scenario: &'a Scenario) -> Option<&'a Program> {
+        match &scenario.component(self.component).kind {
             Kind::Workers(workers) => Some(&workers.on_message),
             Kind::Service(service) => {
                 service.handles.get(usize::from(self.handler)).map(|(_, program)| program)
             }
             _ => None,
-        };
-        let step = program.and_then(|program| program.step(StepIndex::new(index)));
-        step.map_or("", |step| step.label.as_str())
+        }
     }
 }
 

@@ -121,6 +121,8 @@ pub struct ServiceFrame {
     pub refused: u32,
     /// One entry a process.
     pub instances: Vec<InstanceFrame>,
+    /// The status of the last answer that has left.
+    pub last_status: Option<u16>,
 }
 
 /// A process of a service at one moment.
@@ -145,9 +147,20 @@ pub struct TopicFrame {
     pub unrouted: u32,
 }
 
+/// Settings of a queue that a run can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InForce {
+    /// How long a message that was taken is hidden.
+    pub visibility: SimDuration,
+    /// How often a message may be taken before it is moved aside, if that is limited.
+    pub receives: Option<u32>,
+}
+
 /// A queue at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueueFrame {
+    /// What holds of its settings now, where they can be changed while a run goes on.
+    pub in_force: Option<InForce>,
     /// On offer, the next one to be taken first; at most [`SHOWN`] of `available_total`.
     pub available: Vec<MessageId>,
     /// How many are on offer.
@@ -190,6 +203,8 @@ pub struct InFlight {
 pub struct WorkersFrame {
     /// One entry a process.
     pub instances: Vec<WorkerFrame>,
+    /// Whether their handler has been mended while the run went on.
+    pub mended: bool,
 }
 
 /// A worker process at one moment.
@@ -266,6 +281,8 @@ pub struct ExternalFrame {
     pub refused: u32,
     /// How much of its capacity is left, in hundredths, until the time given.
     pub brownout: Option<(u32, SimTime)>,
+    /// The calls that fail, in a million, where that has been changed while the run went on.
+    pub errors_per_million: Option<u32>,
 }
 
 /// The states of a message: four, and two ways out of the good path.

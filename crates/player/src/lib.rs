@@ -36,10 +36,10 @@ mod verdict;
 
 pub use frame::{
     ComponentFrame, CourierFrame, DatabaseFrame, Errand, ExternalFrame, Frame, GroupFrame,
-    GroupStanding, Holding, InFlight, LATEST, LaneFrame, LogFrame, MessageFrame, MessageState,
-    OrchestratorFrame, QueueFrame, RECENT, ReadingFrame, RelayFrame, RowFrame, RunFrame, SHOWN,
-    SagaFrame, SchedulerFrame, ServiceFrame, Share, SourceFrame, TableFrame, Travel, TravelKind,
-    Unsent, WorkerFrame, WorkerState, WorkersFrame, fraction,
+    GroupStanding, Holding, InFlight, InForce, LATEST, LaneFrame, LogFrame, MessageFrame,
+    MessageState, OrchestratorFrame, QueueFrame, RECENT, ReadingFrame, RelayFrame, RowFrame,
+    RunFrame, SHOWN, SagaFrame, SchedulerFrame, ServiceFrame, Share, SourceFrame, TableFrame,
+    Travel, TravelKind, Unsent, WorkerFrame, WorkerState, WorkersFrame, fraction,
 };
 pub use gauge::{Gauge, Level, SLICES, Seen, Series};
 pub use life::{GroupLife, GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};

@@ -15,7 +15,7 @@ use world::{
 };
 
 use crate::frame::{
-    AskedFrame, ComponentFrame, ExternalFrame, Frame, Holding, InFlight, InstanceFrame,
+    AskedFrame, ComponentFrame, ExternalFrame, Frame, Holding, InFlight, InForce, InstanceFrame,
     MessageFrame, MessageState, QueueFrame, RECENT, SHOWN, ServiceFrame, SourceFrame, TopicFrame,
     Travel, TravelKind, WorkerFrame, WorkerState, WorkersFrame,
 };
@@ -65,6 +65,7 @@ pub(crate) fn frame(world: &World, now: SimTime, events: usize) -> Frame {
                 waiting: u32::try_from(state.waiting()).unwrap_or(u32::MAX),
                 refused: state.refused,
                 brownout: state.brownout.map(|b| (b.capacity_percent, b.until)),
+                errors_per_million: state.errors_per_million,
             }),
             _ => unreachable!("a part has its component's kind"),
         })
@@ -97,6 +98,10 @@ fn queue(world: &World, id: ComponentId, state: &QueueState) -> QueueFrame {
     in_flight.truncate(SHOWN);
     sim::short::sort_by_key(&mut in_flight, |hidden| hidden.message);
     QueueFrame {
+        in_force: state.settings().map(|settings| InForce {
+            visibility: settings.visibility_timeout,
+            receives: settings.max_receive_count,
+        }),
         available: world.queue_available(id, SHOWN),
         available_total: counts.available,
         delayed: world.queue_delayed(id, SHOWN),
@@ -141,6 +146,7 @@ fn service(state: &ServiceState) -> ServiceFrame {
         waiting: u32::try_from(state.waiting()).unwrap_or(u32::MAX),
         refused: state.refused,
         instances: each.collect(),
+        last_status: state.last_status,
     }
 }
 
@@ -168,7 +174,7 @@ fn workers(world: &World, component: ComponentId, state: &WorkersState) -> Worke
             partitions: log::partitions(world, id),
         })
         .collect();
-    WorkersFrame { instances }
+    WorkersFrame { instances, mended: state.mended }
 }
 
 fn holding(world: &World, id: WorkerId, worker: &Worker, hands: &Hands) -> Holding {

@@ -6,7 +6,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use scenario::{Intervention, Scenario};
+use scenario::{Intervention, Property, Scenario};
+use sim::short::OrderedMap as Map;
 use sim::statistics::{Sample, Tally};
 use sim::{SimDuration, SimTime};
 
@@ -81,7 +82,9 @@ impl Spread {
     }
 }
 
-/// Runs of one scenario under the seeds 1, 2, 3 and so on, computed a bit at a time.
+/// Runs of one scenario under the seeds 1, 2, 3 and so on, computed a bit at a time: here, or wherever
+/// else somebody takes some of them to. What they come to is put together by their seeds, so that it is
+/// the same whoever was faster.
 #[derive(Debug)]
 pub struct Sweep {
     scenario: Arc<Scenario>,
@@ -89,11 +92,26 @@ pub struct Sweep {
     wanted: Wanted,
     count: u32,
     done: u32,
-    /// The run in hand, and what is still to be read of it.
-    run: Option<(Player, VecDeque<Task>)>,
+    /// The run in hand.
+    run: Option<Run>,
+    /// The first seed that nobody has taken.
+    next: u32,
+    /// Seeds that somebody has taken and given back.
+    back: Vec<u32>,
+    /// What came of runs whose turn it is not yet, by seed.
+    ahead: Map<u32, Vec<f64>>,
     gauges: Vec<Spread>,
     lines: Vec<Vec<Spread>>,
     held: Vec<u32>,
+}
+
+/// A run in hand: its seed, what is still to be read of it, and what has been.
+#[derive(Debug)]
+struct Run {
+    seed: u32,
+    player: Player,
+    tasks: VecDeque<Task>,
+    read: Vec<f64>,
 }
 
 /// Something to be read of a run that is over.
@@ -124,46 +142,92 @@ impl Sweep {
             count,
             done: 0,
             run: None,
+            next: 1,
+            back: Vec::new(),
+            ahead: Map::default(),
         }
     }
 
     /// Computes on: at most so many events of the run in hand, or one thing that is to be known of
     /// it. Either takes a millisecond or so.
     pub fn advance(&mut self, budget: usize) -> Progress {
-        if self.done >= self.count {
-            return Progress::Done;
+        if self.run.is_none() {
+            self.run = self.take_seed().map(|seed| self.begin(seed));
         }
-        let (player, tasks) = self.run.get_or_insert_with(|| {
-            let seed = u64::from(self.done) + 1;
-            let scenario = Scenario { seed, ..Scenario::clone(&self.scenario) };
-            let player = Player::passing(scenario, self.interventions.clone());
-            let each = (0..self.gauges.len()).map(Task::Gauge);
-            let lines = (0..self.lines.len()).map(Task::Line);
-            let properties = (0..self.held.len()).map(Task::Property);
-            (player, each.chain(lines).chain(properties).collect())
-        });
-        if player.progress() == Progress::Running {
-            player.advance(budget);
-            return Progress::Running;
-        }
-        match tasks.pop_front() {
-            Some(Task::Gauge(at)) => {
-                let end = player.end();
-                self.gauges[at].record(player.gauge(self.wanted.gauges[at]).value_at(end));
-            }
-            Some(Task::Line(at)) => {
-                read(player, self.wanted.lines[at], self.wanted.until, &mut self.lines[at]);
-            }
-            Some(Task::Property(at)) => {
-                let finding = player.judge(self.scenario.properties[at]);
-                self.held[at] += u32::from(finding == Finding::Holds);
-            }
-            None => {
-                self.run = None;
-                self.done += 1;
-            }
+        let Some(run) = &mut self.run else { return self.progress() };
+        if run.go_on(&self.wanted, &self.scenario.properties, budget) == Progress::Done
+            && let Some(run) = self.run.take()
+        {
+            self.put(run.seed, run.read);
         }
         self.progress()
+    }
+
+    /// Whether there is nothing to compute here: others have what is left.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.run.is_none() && self.back.is_empty() && self.next > self.count
+    }
+
+    /// Takes a run that nobody has, by its seed.
+    pub fn take_seed(&mut self) -> Option<u32> {
+        self.back.pop().or_else(|| {
+            let seed = self.next;
+            self.next += u32::from(seed <= self.count);
+            (seed <= self.count).then_some(seed)
+        })
+    }
+
+    /// Gives a run back that was taken, undone.
+    pub fn give_back(&mut self, seed: u32) {
+        self.back.push(seed);
+    }
+
+    /// Puts in what came of the run with a seed, as [`Sweep::outcome`] tells it. False if it is not
+    /// what could come of one, or nobody waits for it.
+    pub fn put(&mut self, seed: u32, outcome: Vec<f64>) -> bool {
+        let lines = self.lines.len() * (MOMENTS as usize + 1);
+        let size = self.gauges.len() + lines + self.held.len();
+        if seed <= self.done || seed > self.count || outcome.len() != size {
+            return false;
+        }
+        self.ahead.insert(seed, outcome);
+        while let Some(outcome) = self.ahead.remove(&(self.done + 1)) {
+            self.record(&outcome);
+            self.done += 1;
+        }
+        true
+    }
+
+    fn record(&mut self, outcome: &[f64]) {
+        let lines = self.lines.iter_mut().flatten();
+        let mut read = outcome.iter();
+        for (spread, value) in self.gauges.iter_mut().chain(lines).zip(read.by_ref()) {
+            spread.record(*value);
+        }
+        let told = &outcome[outcome.len() - self.held.len()..];
+        for (held, value) in self.held.iter_mut().zip(told) {
+            *held += u32::from(*value > 0.0);
+        }
+    }
+
+    /// What comes of the run with a seed: gauges, lines moment by moment, and 1 for each property that
+    /// holds. For [`Sweep::put`] of another with the same scenario and wishes.
+    #[must_use]
+    pub fn outcome(&self, seed: u32) -> Vec<f64> {
+        let mut run = self.begin(seed);
+        while run.go_on(&self.wanted, &self.scenario.properties, usize::MAX) == Progress::Running {}
+        run.read
+    }
+
+    fn begin(&self, seed: u32) -> Run {
+        let scenario = Scenario { seed: u64::from(seed), ..Scenario::clone(&self.scenario) };
+        let player = Player::passing(scenario, self.interventions.clone());
+        let each = (0..self.gauges.len()).map(Task::Gauge);
+        let lines = (0..self.lines.len()).map(Task::Line);
+        let properties = (0..self.held.len()).map(Task::Property);
+        let tasks = each.chain(lines).chain(properties).collect();
+        Run { seed, player, tasks, read: Vec::new() }
     }
 
     /// Whether all runs are done.
@@ -184,14 +248,11 @@ impl Sweep {
         self.count
     }
 
-    /// Leaves it at the runs that are done. One of which something has been read already is read
-    /// to the end.
+    /// Leaves it at the runs that are done, from the first seed on.
     pub fn stop(&mut self) {
-        let read = |(player, _): &(Player, VecDeque<Task>)| player.progress() == Progress::Done;
-        while self.run.as_ref().is_some_and(read) {
-            self.advance(0);
-        }
         self.run = None;
+        self.back.clear();
+        self.ahead = Map::default();
         self.count = self.done;
     }
 
@@ -227,15 +288,40 @@ pub fn moment(until: SimTime, number: usize) -> SimTime {
     SimTime::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
-fn read(player: &Player, line: Followed, until: SimTime, into: &mut [Spread]) {
+impl Run {
+    /// Computes it on, or reads one thing of it.
+    fn go_on(&mut self, wanted: &Wanted, properties: &[Property], budget: usize) -> Progress {
+        if self.player.progress() == Progress::Running {
+            self.player.advance(budget);
+            return Progress::Running;
+        }
+        match self.tasks.pop_front() {
+            Some(Task::Gauge(at)) => {
+                let end = self.player.end();
+                self.read.push(self.player.gauge(wanted.gauges[at]).value_at(end));
+            }
+            Some(Task::Line(at)) => {
+                read(&self.player, wanted.lines[at], wanted.until, &mut self.read);
+            }
+            Some(Task::Property(at)) => {
+                let holds = self.player.judge(properties[at]) == Finding::Holds;
+                self.read.push(f64::from(u8::from(holds)));
+            }
+            None => return Progress::Done,
+        }
+        Progress::Running
+    }
+}
+
+fn read(player: &Player, line: Followed, until: SimTime, into: &mut Vec<f64>) {
     let end = player.end();
     let series: Series = player.gauge(line.gauge);
     let series = line.per.map_or_else(|| series.clone(), |slice| series.per(slice, until));
-    for (number, spread) in into.iter_mut().enumerate() {
+    for number in 0..=MOMENTS as usize {
         let at = moment(until, number);
         // A clock stands when the run is over; what is counted a slice is then none.
         let at = if line.per.is_some() { at } else { at.min(end) };
-        spread.record(series.value_at(at));
+        into.push(series.value_at(at));
     }
 }
 

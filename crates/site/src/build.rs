@@ -104,12 +104,12 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let words = Words::parse(&source.text("static/lang/en.pages.json")?)?;
     let catalogue = source.text("static/lang/en.json")?;
 
-    let css = output.put_hashed("inflight.css", &stylesheet(source, "inflight.css")?)?;
     let sheet = output.put_hashed("pages.css", &stylesheet(source, "pages.css")?)?;
-    let study = output.put_hashed("study.css", &stylesheet(source, "study.css")?)?;
+    let mut put = |name: &str| output.put_hashed(name, &stylesheet(source, name)?);
+    let sheets = [put("inflight.css")?, put("study.css")?, put("more.css")?];
     let engine = crate::engine::put(source, &mut output, order.engine, order.linked.as_deref())?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
-    let mut assets = Assets::new(engine, css, study);
+    let mut assets = Assets::new(engine, sheets);
     let lang = put_document(&mut output, "lang/en", &words.added_to(&catalogue)?)?;
     assets.lang.insert("en".into(), lang);
     assets.edition = edition(source)?;
@@ -131,6 +131,8 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let course = Course::read(source, &ids)?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
+    let worker = source.text("static/api/worker.js")?.replace("%js%", &assets.js);
+    output.put("worker.js", worker)?;
     output.put("inflight.d.ts", source.text("static/api/inflight.d.ts")?)?;
     let scripts = Scripts::put(source, &mut output)?;
     put_static(source, &mut output)?;

@@ -24,6 +24,8 @@ pub struct Assets {
     pub css: String,
     /// What a quiz or a worksheet has on top of it.
     pub study: String,
+    /// What an exhibit has on top of it once somebody reaches for it.
+    pub more: String,
     /// What the files of exhibits have in their names, all the same: the loader lists a hundred of
     /// them, and a hash of each would be half of the list.
     pub edition: String,
@@ -42,7 +44,7 @@ fn words<S: serde::Serializer>(words: &[String], to: S) -> Result<S::Ok, S::Erro
 impl Assets {
     /// The assets of a build whose exhibits and catalogues are yet to be added.
     #[must_use]
-    pub fn new(engine: Engine, css: String, study: String) -> Assets {
+    pub fn new(engine: Engine, [css, study, more]: [String; 3]) -> Assets {
         let Engine { js, wasm, rest, light } = engine;
         Assets {
             js,
@@ -51,6 +53,7 @@ impl Assets {
             light,
             css,
             study,
+            more,
             edition: String::new(),
             exhibits: Vec::new(),
             lang: BTreeMap::new(),

@@ -54,6 +54,7 @@ pub(crate) fn new_part(scenario: &Scenario, id: ComponentId, kind: &Kind) -> Par
             answered: 0,
             refused: 0,
             shedding: Shedding::new(&service.shed_at_percent),
+            last_status: None,
         }),
         Kind::Queue(queue) => Part::Queue(Box::new(QueueState::new(Engine::new(queue)))),
         Kind::Log(log) => {

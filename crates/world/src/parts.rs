@@ -199,6 +199,8 @@ pub struct ServiceState {
     pub refused: u32,
     /// Who is let in at which load.
     pub(crate) shedding: Shedding,
+    /// The status of the last answer that has left.
+    pub last_status: Option<u16>,
 }
 
 /// A process of a service.
@@ -283,7 +285,7 @@ pub struct WorkersState {
     /// Which of their queues comes next, if there are several.
     pub(crate) lanes: Option<Lanes>,
     /// Their handler has been mended: it can read what cannot be read.
-    pub(crate) mended: bool,
+    pub mended: bool,
     /// The rule that says how many run.
     pub(crate) scaler: Option<Box<Watch>>,
     /// Which lines of the handler have had their effect, as bits, by event in order; where a handler
@@ -388,7 +390,7 @@ pub struct ExternalState {
     /// Part of it is gone until the time given.
     pub brownout: Option<Brownout>,
     /// The calls that fail, in a million, where that has been changed.
-    pub(crate) errors_per_million: Option<u32>,
+    pub errors_per_million: Option<u32>,
     /// Calls turned down for want of room.
     pub refused: u32,
     /// Who is let in at which load.

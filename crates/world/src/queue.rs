@@ -35,6 +35,15 @@ pub(crate) enum Engine {
 }
 
 impl QueueState {
+    /// Its settings as they are now, where they can be changed while a run goes on.
+    #[must_use]
+    pub fn settings(&self) -> Option<&broker::queue::Settings> {
+        match &self.engine {
+            Engine::Sqs(queue) => Some(queue.settings()),
+            Engine::Rabbit | Engine::Plain(_) => None,
+        }
+    }
+
     /// Changes a setting. False where this queue has none such.
     pub(crate) fn patch(&mut self, patch: Patch) -> bool {
         let Engine::Sqs(queue) = &mut self.engine else { return false };

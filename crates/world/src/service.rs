@@ -70,6 +70,7 @@ impl World {
         } else {
             state.refused += 1;
             let status = if alive { spec.when_full } else { UNAVAILABLE };
+            state.last_status = Some(status);
             let Some(request) = self.requests.remove(number) else { return };
             let (source, message) = (request.source, request.message);
             self.emit(cx, What::Responded { service, source, message, status });
@@ -198,7 +199,9 @@ impl World {
         let Target::Service(service, _) = target else { return };
         if std::mem::replace(reply, Reply::Sent) == Reply::Owed {
             let outline = request.outline();
-            self.service_mut(service).answered += 1;
+            let state = self.service_mut(service);
+            state.answered += 1;
+            state.last_status = Some(status);
             self.emit(cx, What::Responded { service, source, message, status });
             self.answer_leaves(cx, &outline, status, None);
         }

@@ -5,6 +5,7 @@
 mod clipboard;
 pub mod drag;
 mod files;
+mod hand;
 mod host;
 mod js;
 mod keyboard;
@@ -20,6 +21,7 @@ pub mod values;
 
 pub use clipboard::{Copied, copy, here};
 pub use files::{Content, Handed, hand_over};
+pub use hand::{Hand, Word, hands};
 pub use host::{Detail, Host, Telling};
 pub use keyboard::{Heard, hear};
 pub use later::Later;

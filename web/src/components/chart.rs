@@ -197,7 +197,7 @@ fn said(page: &Page, chart: &ChartShown) -> String {
 
 /// The numbers behind the lines.
 fn table(page: &Page, number: usize, chart: &ChartShown) -> Mark {
-    let head = chart.lines.iter().map(|line| el("th", "").set("scope", "col").text(&line.label));
+    let head = chart.columns.iter().map(|name| el("th", "").set("scope", "col").text(name));
     let rows = chart.rows.iter().enumerate().map(|(row, (at, levels))| {
         el("tr", if row == chart.here { "is-now" } else { "" })
             .when(row == chart.here, "aria-current", "true")

@@ -1,4 +1,5 @@
-//! A list of many buttons is one stop of the Tab key; the arrow keys go from row to row.
+//! A list of many buttons is one stop of the Tab key; the arrow keys go from row to row, and in a
+//! table from cell to cell.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent};
@@ -27,4 +28,42 @@ pub fn rove(event: &Event) -> Option<Asked> {
     }
     event.prevent_default();
     None
+}
+
+/// Moves the focus to the next button of a table in the direction of an arrow key. It asks for
+/// nothing.
+#[inline(never)]
+pub fn rove_cells(event: &Event) -> Option<Asked> {
+    let key = event.dyn_ref::<KeyboardEvent>()?.key();
+    let from = event.target()?.dyn_into::<Element>().ok()?.closest("td").ok().flatten()?;
+    let along = |next: fn(&Element) -> Option<Element>| {
+        std::iter::successors(next(&from), next).find_map(|cell| button_in(&cell))
+    };
+    let to = match key.as_str() {
+        "ArrowRight" => along(Element::next_element_sibling),
+        "ArrowLeft" => along(Element::previous_element_sibling),
+        "ArrowDown" | "ArrowUp" => across(&from, key == "ArrowDown"),
+        _ => return None,
+    };
+    if let Some(button) = to {
+        let _ = button.focus();
+    }
+    event.prevent_default();
+    None
+}
+
+/// The next button below a cell, or above it. There is one in the same column of some row, or none.
+fn across(from: &Element, below: bool) -> Option<HtmlElement> {
+    let before = |cell: &Element| cell.previous_element_sibling();
+    let column = std::iter::successors(before(from), before).count();
+    let row = from.closest("tr").ok().flatten()?;
+    let rows = row.closest("table").ok().flatten()?.query_selector_all("tr").ok()?;
+    let at = |index: u32| rows.item(index).and_then(|it| it.dyn_into::<Element>().ok());
+    let here = (0..rows.length()).find(|index| at(*index).as_ref() == Some(&row))?;
+    let cell = |index: u32| button_in(&at(index)?.children().item(u32::try_from(column).ok()?)?);
+    if below { (here + 1..rows.length()).find_map(cell) } else { (0..here).rev().find_map(cell) }
+}
+
+fn button_in(cell: &Element) -> Option<HtmlElement> {
+    cell.query_selector("button").ok().flatten()?.dyn_into().ok()
 }

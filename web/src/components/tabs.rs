@@ -33,5 +33,6 @@ fn name(view: View) -> &'static str {
         View::Traces => "traces",
         View::Timeline => "timeline",
         View::Sequence => "sequence",
+        View::Matrix => "matrix",
     }
 }

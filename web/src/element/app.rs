@@ -4,11 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use course::Exhibit as Course;
+use js_sys::Object;
 use player::Progress;
 use scenario::wire::Diagnostic;
 use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
+use super::crew::Crew;
 use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
@@ -39,8 +41,8 @@ pub struct AppProps {
     pub wrong: Vec<Diagnostic>,
     /// Where events go.
     pub host: Host,
-    /// The page that a link to a run opens; empty for the page that the exhibit stands in.
-    pub link: String,
+    /// All that the element was mounted with; nothing where no browser is.
+    pub config: Option<Object>,
 }
 
 impl PartialEq for AppProps {
@@ -85,6 +87,8 @@ pub struct App {
     ticker: Option<Ticker>,
     computing: Option<Later>,
     pub(super) sweeping: Option<Later>,
+    /// Those who compute some of many runs.
+    pub(super) crew: Option<Box<Crew>>,
     /// When results of many runs were last drawn.
     pub(super) swept_at: f64,
     waiting: Option<(String, Option<Later>)>,
@@ -127,6 +131,7 @@ impl Component for App {
             ticker: None,
             computing: None,
             sweeping: None,
+            crew: None,
             swept_at: f64::MIN,
             waiting: None,
             spoken_at: f64::MIN,
@@ -144,6 +149,7 @@ impl Component for App {
                 session.is_some_and(|session| session.compute(SLICE) == Progress::Done)
             }
             Asked::Sweep => self.sweep_on(ctx),
+            Asked::Crew(turn, hand, word) => self.hear_crew(ctx, turn, hand, word),
             Asked::Act(act) => self.act(ctx, act),
             Asked::Key(event) => self.key(ctx, &event),
             Asked::AnotherSeed => self.act(ctx, Act::SetSeed(browser::propose_seed())),
@@ -389,8 +395,7 @@ impl App {
         let state = session.borrow().run_state();
         match state.encode() {
             Ok(run) => {
-                let page = Some(&ctx.props().link).filter(|page| !page.is_empty());
-                let page = page.cloned().unwrap_or_else(browser::here);
+                let page = ctx.props().page().unwrap_or_else(browser::here);
                 let link = [page.as_str(), "?run=", &run].concat();
                 let (scope, shown) = (ctx.link().clone(), link.clone());
                 browser::copy(&link, move |copied| {

@@ -1,6 +1,7 @@
 //! What the module exports to JavaScript.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use course::Exhibit;
@@ -9,7 +10,9 @@ use course::quiz::Quiz;
 use course::sheet::Sheet;
 use course::tree::Tree;
 use js_sys::{Object, Reflect};
+use player::sweep::Sweep;
 use scenario::wire::{Diagnostic, Value};
+use sim::SimTime;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 use yew::AppHandle;
@@ -20,6 +23,7 @@ use crate::asked::Asked;
 use crate::browser::{Host, values};
 use crate::quiz;
 use crate::sheet;
+use crate::state;
 use crate::study::Props;
 use crate::tree;
 use crate::words::Words;
@@ -39,8 +43,8 @@ pub fn rest() {
 }
 
 /// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON),
-/// `attributes` (texts by name), `host` (the element that events are dispatched on) and `link` (the
-/// page that a link to a run opens).
+/// `attributes` (texts by name), `host` (the element that events are dispatched on), `id` (the
+/// exhibit's, or the address of its file) and `base` (where our files are).
 #[wasm_bindgen]
 #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
 pub fn mount(root: HtmlElement, config: Object) -> Handle {
@@ -74,8 +78,8 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
         _ => {}
     }
     let exhibit = document.and_then(|document| Exhibit::read(&document)).map(Rc::new);
-    let link = get("link").as_string().unwrap_or_default();
-    let props = AppProps { words, exhibit, settings, wrong, host, link };
+    let config = Some(config.clone());
+    let props = AppProps { words, exhibit, settings, wrong, host, config };
     let renderer = yew::Renderer::<App>::with_root_and_props(root.into(), props);
     Handle { app: Mounted::Run(renderer.render()) }
 }
@@ -98,6 +102,33 @@ fn read<T>(
         values::document(&other).ok().filter(|other| *other != Value::Null).map(Cow::Owned)
     };
     read(document, &library)
+}
+
+thread_local! {
+    /// What a worker computes runs of.
+    static REPLICAS: RefCell<Option<Sweep>> = const { RefCell::new(None) };
+}
+
+/// Makes ready for runs of an exhibit (parsed JSON) as a link has it, whose lines are read until a moment
+/// in microseconds. Says whether it is sound. For `worker.js`.
+#[wasm_bindgen]
+#[must_use]
+#[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a moment of a run")]
+pub fn replicas(exhibit: JsValue, run: &str, until: f64) -> bool {
+    let exhibit = values::document(&exhibit).ok().and_then(|it| Exhibit::read(&it).ok());
+    let until = SimTime::from_micros(until as u64);
+    let sweep = exhibit.and_then(|exhibit| state::replicas(&exhibit, run, until).ok());
+    let is_sound = sweep.is_some();
+    REPLICAS.set(sweep);
+    is_sound
+}
+
+/// What comes of the run with this seed; nothing if none was made ready for.
+#[wasm_bindgen]
+#[must_use]
+pub fn replica(seed: u32) -> Vec<f64> {
+    REPLICAS.with_borrow(|sweep| sweep.as_ref().map_or_else(Vec::new, |sweep| sweep.outcome(seed)))
 }
 
 /// The names of the exhibits that a quiz or a tree needs besides its own file, for the loader to fetch.

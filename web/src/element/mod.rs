@@ -8,6 +8,7 @@ mod answer;
 mod app;
 mod attributes;
 mod compare;
+mod crew;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 #[cfg(target_arch = "wasm32")]

@@ -27,6 +27,7 @@ pub fn focus_after(act: &Act) -> Option<&'static [&'static str]> {
         Act::SkipGuess | Act::CommitGuess => Some(&[PLAY]),
         Act::AskFirst => Some(&[".predict input"]),
         Act::Sweep(_) | Act::StopSweep | Act::DropSweep => Some(&[".many--runs button", PLAY]),
+        Act::Explore | Act::StopExploring | Act::DropMatrix => Some(&[".matrix button", PLAY]),
         Act::KeepOther => Some(&[".compare button"]),
         Act::DropOther => Some(&[".many--keep button", PLAY]),
         _ => None,

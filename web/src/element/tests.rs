@@ -17,9 +17,8 @@ fn drawn(exhibit: Result<Rc<Exhibit>, Vec<Diagnostic>>, attributes: &[(&str, &st
     let given: Vec<_> =
         attributes.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
     let (settings, wrong) = Settings::read(&given);
-    let link = String::new();
     let words = words();
-    let props = AppProps { words, exhibit, settings, wrong, host: Host::default(), link };
+    let props = AppProps { words, exhibit, settings, wrong, host: Host::default(), config: None };
     let page = LocalServerRenderer::<App>::with_props(props).hydratable(false);
     let mut page = std::pin::pin!(page.render());
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());

@@ -17,7 +17,8 @@ use crate::browser;
 use crate::components::{
     Acts, Charts, Controls, Glyph, GoesOn, KEYS, LifeStrip, More, Nameplate, Page, PlayerBar,
     ProgramList, Reach, Scene, Scrub, ScrubPlaces, Shown, Transcript, controls, gauges, grain,
-    inspector, keep, keys, legend, many, notices, percent, saves, shift, sign_plate, tabs, traces,
+    inspector, keep, keys, legend, many, matrix, notices, percent, saves, shift, sign_plate, tabs,
+    traces,
 };
 use crate::map;
 use crate::markup::{Mark, On, el};
@@ -123,6 +124,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(shows.player(session))
         .with(app.keys_open.then(|| keys(&page)))
         .with(gauges(&page, &readings(session, &app.words), &app.places.gauges))
+        .with(shows.matrix(session))
         .with(shows.compare(session))
         .with(shows.traces(session, Side::BelowTheMap))
         .with(shows.charts(session))
@@ -203,6 +205,17 @@ impl Shows<'_> {
             return Html::default();
         }
         many(self.page, shown.as_ref())
+    }
+
+    /// The crash matrix: where the exhibit has it among its views, else once More is open; and as
+    /// long as there is one.
+    fn matrix(&self, session: &Session) -> Html {
+        let is_offered = self.app.more_open || session.exhibit().views.contains(&View::Matrix);
+        if session.has_matrix() || is_offered && session.can_crash() {
+            matrix(self.page, state::matrix(session, self.page.words).as_ref())
+        } else {
+            Html::default()
+        }
     }
 
     /// The two runs beside each other, or a way to keep one once More is open.

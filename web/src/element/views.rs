@@ -72,7 +72,7 @@ impl ViewPlaces {
 pub fn chosen(app: &App, page: &Page, session: &mut Session) -> Option<Mark> {
     let places = &app.places.views;
     let (mark, drawn) = match session.view() {
-        View::Topology | View::Transcript | View::Traces => return None,
+        View::Topology | View::Transcript | View::Traces | View::Matrix => return None,
         View::Timeline => {
             let shown = timeline(session, page.words);
             let view = TimelineView {

@@ -180,6 +180,25 @@ fn services_show_their_places_and_who_waits() {
 }
 
 #[test]
+fn what_holds_now_is_drawn_and_not_what_the_scenario_began_with() {
+    let shop = r#"
+    "shop": { "is": "source", "to": "api", "request": "ask", "arrivals": { "every": { "interval": "1s", "count": 30 } } },
+    "api": { "is": "service", "handles": { "ask": [ { "publish": { "to": "jobs" } }, { "respond": 202 } ] } },
+    "jobs": { "is": "queue", "profile": "sqs-standard", "visibility_timeout": "30s" },
+    "crew": { "is": "workers", "from": "jobs", "on_message": [ { "wait": { "for": "2s" } }, "ack" ] }"#;
+    let faults = r#"[ { "at": "5.5s", "crash": { "component": "api", "restart_after": "3s" } },
+                      { "at": "5.5s", "patch": { "component": "jobs", "visibility_timeout": "7s" } } ]"#;
+    // The upright shape has no room for either.
+    let shown = |seconds| {
+        let player = testing::run_with(shop, faults, seconds);
+        draw(&plan(player.scenario(), Shape::Wide), &player.frame(), &words())
+    };
+    let (before, after) = (shown(5), shown(8));
+    assert!(before.contains(">answers 202<") && before.contains(">visibility 30 s<"));
+    assert!(after.contains(">answers 503<") && after.contains(">visibility 7 s<"));
+}
+
+#[test]
 fn everything_on_a_general_map_can_be_chosen_by_a_name() {
     let (player, frame) = run(FAN, 4);
     for shape in [Shape::Wide, Shape::Tall] {

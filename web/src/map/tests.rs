@@ -110,6 +110,7 @@ fn messages() -> Vec<MessageFrame> {
 
 fn queue_frame(available: Vec<MessageId>, in_flight: Vec<InFlight>) -> QueueFrame {
     QueueFrame {
+        in_force: None,
         available_total: u32::try_from(available.len()).expect("few"),
         oldest_since: available.first().map(|_| secs(18.5)),
         available,
@@ -190,10 +191,11 @@ fn frame() -> Frame {
                 waiting: 0,
                 refused: 0,
                 instances: Vec::new(),
+                last_status: None,
             }),
             ComponentFrame::Queue(queue),
             ComponentFrame::Queue(queue_frame(vec![message(8)], Vec::new())),
-            ComponentFrame::Workers(WorkersFrame { instances }),
+            ComponentFrame::Workers(WorkersFrame { instances, mended: false }),
             ComponentFrame::External(ExternalFrame {
                 busy: 1,
                 effects: 7,
@@ -201,6 +203,7 @@ fn frame() -> Frame {
                 waiting: 0,
                 refused: 0,
                 brownout: None,
+                errors_per_million: None,
             }),
         ],
         messages: messages(),

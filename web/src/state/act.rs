@@ -101,6 +101,16 @@ pub enum Act {
     KeepOther,
     /// Put the other run away.
     DropOther,
+    /// Try a crash at each border of each handler.
+    Explore,
+    /// Leave it at the crashes that are tried.
+    StopExploring,
+    /// Put away what came of them.
+    DropMatrix,
+    /// Put the crash of a cell into the run, or take it out again: by row and column.
+    OpenCell(usize, usize),
+    /// Put the crash that breaks a property into the run, by its position.
+    OpenBreach(usize),
 }
 
 impl Act {
@@ -117,6 +127,9 @@ impl Act {
                 | Act::SkipGuess
                 | Act::KeepOther
                 | Act::DropOther
+                | Act::Explore
+                | Act::StopExploring
+                | Act::DropMatrix
         )
     }
 
@@ -132,6 +145,8 @@ impl Act {
                 | Act::SetSeed(_)
                 | Act::Reset
                 | Act::Restore(_)
+                | Act::OpenCell(..)
+                | Act::OpenBreach(_)
         )
     }
 }

@@ -3,9 +3,9 @@
 mod parts;
 
 use broker::MessageId;
-use player::{ComponentFrame, WorkerState};
+use player::{ComponentFrame, InForce, WorkerState};
 use scenario::{
-    Act as Line, Component, ComponentId, Kind, OnError, Program, Queue, Shown, Workers,
+    Act as Line, Component, ComponentId, Kind, OnError, Program, Queue, Settings, Shown, Workers,
 };
 use sim::Times;
 use world::WorkerId;
@@ -13,7 +13,6 @@ use world::WorkerId;
 use super::scene::{self, worker_words};
 use super::session::field_text;
 use super::{Inspected, Session};
-use crate::map::layout::num;
 use crate::words::{Words, capital, seconds};
 
 /// A card about one thing.
@@ -119,7 +118,13 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
                 });
             }
         }
-        Kind::Queue(queue) => card.settings = queue_settings(words, queue),
+        Kind::Queue(queue) => {
+            let now = match &session.frame.components[id.index()] {
+                ComponentFrame::Queue(queue) => queue.in_force,
+                _ => None,
+            };
+            card.settings = queue_settings(words, queue, now);
+        }
         Kind::Log(log) => parts::log_settings(words, log, &mut card.settings),
         Kind::Topic(topic) => {
             parts::topic_settings(session, words, topic, &mut card.settings);
@@ -131,14 +136,13 @@ fn component_card(session: &Session, words: &Words, id: ComponentId) -> Card {
         Kind::Relay(_) | Kind::Orchestrator(_) | Kind::Scheduler(_) => {}
         Kind::Workers(workers) => {
             card.settings = workers_settings(words, workers);
+            parts::mended(words, &session.frame.components[id.index()], &mut card.settings);
             parts::taking_settings(session, words, workers, &mut card.settings);
         }
         Kind::External(external) => {
             card.settings.push(own(words, "card.set.latency", times(words, &external.latency)));
-            if external.error_rate > 0.0 {
-                let percent = num((external.error_rate * 100.0).round()) + " %";
-                card.settings.push(own(words, "card.set.error_rate", percent));
-            }
+            let now = &session.frame.components[id.index()];
+            card.settings.extend(parts::error_rate(words, external, now));
             if let Some(capacity) = &external.capacity {
                 parts::capacity_settings(words, capacity, &mut card.settings);
             }
@@ -173,6 +177,9 @@ fn now(session: &Session, words: &Words, id: ComponentId) -> Vec<(String, String
                 number("card.now.busy", service.busy),
                 number("card.now.answered", service.answered),
             ];
+            if let Some(status) = service.last_status {
+                all.push((words.text("card.now.status"), status.to_string()));
+            }
             parts::room_now(words, service.waiting, service.refused, &mut all);
             parts::processes_now(words, service, &mut all);
             all
@@ -308,8 +315,14 @@ fn own(words: &Words, key: &str, value: String) -> Setting {
 }
 
 /// The settings of a queue, each with where its value comes from.
-fn queue_settings(words: &Words, queue: &Queue) -> Vec<Setting> {
-    let each = queue.shown().into_iter().map(|(field, value)| {
+fn queue_settings(words: &Words, queue: &Queue, now: Option<InForce>) -> Vec<Setting> {
+    let mut current = queue.clone();
+    if let (Settings::Sqs(settings), Some(now)) = (&mut current.settings, now) {
+        settings.visibility_timeout = now.visibility;
+        settings.max_receive_count = now.receives;
+    }
+    let each = current.shown().into_iter().zip(queue.shown()).map(|((field, value), (_, was))| {
+        let changed = value != was;
         let key = ["card.set.", field].concat();
         let value = match value {
             Shown::Never => words.text("card.set.never"),
@@ -320,7 +333,9 @@ fn queue_settings(words: &Words, queue: &Queue) -> Vec<Setting> {
                 if words.has(&said) { words.text(&said) } else { word.to_owned() }
             }
         };
-        let from = if queue.overridden.contains(&field) {
+        let from = if changed {
+            words.text("card.set.from.run")
+        } else if queue.overridden.contains(&field) {
             words.text("card.set.from.exhibit")
         } else {
             words.say("card.set.from.profile", &[("profile", queue.profile.name())])
@@ -369,3 +384,6 @@ fn each_worker(session: &Session, words: &Words, id: ComponentId) -> Vec<String>
     });
     told.take(4).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,7 +26,12 @@ impl Session {
     pub(super) fn note_ends(&mut self, act: &Act) {
         let pointer = match act {
             Act::Change { pointer, .. } => Some(pointer.clone()),
-            Act::Break(_) | Act::TakeBack(_) | Act::Reorder { .. } | Act::SetSeed(_) => None,
+            Act::Break(_)
+            | Act::TakeBack(_)
+            | Act::Reorder { .. }
+            | Act::SetSeed(_)
+            | Act::OpenCell(..)
+            | Act::OpenBreach(_) => None,
             Act::Reset | Act::Restore(_) => {
                 self.before = None;
                 return;

@@ -33,7 +33,9 @@ pub struct Shown {
     pub behind: Vec<Vec<Behind>>,
     /// How high a bound lies, from 0 at the lower edge to 1, and what it is called.
     pub bound: Option<(f64, String)>,
-    /// Moments, and the level of each line there.
+    /// What stands in the columns of the table: the lines, and what lies behind each.
+    pub columns: Vec<String>,
+    /// Moments, and the level of each column there.
     pub rows: Vec<(String, Vec<String>)>,
     /// The last of them that has been.
     pub here: usize,
@@ -73,22 +75,48 @@ pub fn read_out(session: &mut Session, words: &Words, chart: usize, place: u32) 
     let of = exhibit.charts.get(chart)?;
     let place = place.min(PLACES);
     let at = moment(session.end(), u64::from(place), u64::from(PLACES));
-    let end = session.end();
-    let first: usize = exhibit.charts[..chart].iter().map(|chart| chart.series.len()).sum();
-    let others = other_series(session, of);
-    let their_end = session.other.as_ref().map_or(end, |other| other.end());
-    let mut levels = Vec::new();
-    for (number, drawn) in of.series.iter().enumerate() {
-        let (series, label) = (drawn_series(session, drawn, end), &drawn.meter.label);
-        let own = (label.clone(), value(words, series.level_at(at), at));
-        let other = others.get(number);
-        let other = other.map(|it| compare::reading(words, label, it, at, their_end));
-        let sweep = session.sweep.as_ref();
-        let runs = sweep.and_then(|it| many::reading(words, label, it, first + number, at));
-        let all = std::iter::once(own).chain(other).chain(runs);
-        levels.extend(all.map(|(label, level)| (label, with_unit(of, level))));
-    }
+    let first = exhibit.charts[..chart].iter().map(|chart| chart.series.len()).sum();
+    let levels = Traced::of(session, of, first).levels(session, words, of, at).into_iter();
+    let levels = levels.map(|(label, level)| (label, with_unit(of, level))).collect();
     Some(ReadOut { chart, place, at, levels })
+}
+
+/// The lines of a chart, and those of the other run.
+struct Traced {
+    /// The number of its first line among those of all charts.
+    first: usize,
+    series: Vec<Series>,
+    others: Vec<Series>,
+}
+
+impl Traced {
+    fn of(session: &mut Session, chart: &Chart, first: usize) -> Traced {
+        let end = session.end();
+        let series = chart.series.iter().map(|drawn| drawn_series(session, drawn, end)).collect();
+        Traced { first, series, others: other_series(session, chart) }
+    }
+
+    /// Each line at a moment, with what lies behind it: what it is called, and its level.
+    fn levels(
+        &self,
+        session: &Session,
+        words: &Words,
+        chart: &Chart,
+        at: SimTime,
+    ) -> Vec<(String, String)> {
+        let their_end = session.other.as_ref().map_or(at, |other| other.end());
+        let mut levels = Vec::new();
+        for (number, (drawn, series)) in chart.series.iter().zip(&self.series).enumerate() {
+            let label = &drawn.meter.label;
+            levels.push((label.clone(), value(words, series.level_at(at), at)));
+            let other = self.others.get(number);
+            levels.extend(other.map(|it| compare::reading(words, label, it, at, their_end)));
+            let sweep = session.sweep.as_ref();
+            let line = self.first + number;
+            levels.extend(sweep.and_then(|it| many::reading(words, label, it, line, at)));
+        }
+        levels
+    }
 }
 
 /// The moment that is so many parts of the run, of so many.
@@ -148,12 +176,11 @@ pub fn charts(session: &mut Session, words: &Words) -> Vec<Shown> {
 /// A chart whose first line has this number among those of all charts.
 fn shown(session: &mut Session, words: &Words, chart: &Chart, first: usize) -> Shown {
     let (now, end) = (session.now, session.end());
-    let series = chart.series.iter().map(|drawn| drawn_series(session, drawn, end));
-    let series: Vec<Series> = series.collect();
+    let traced = Traced::of(session, chart, first);
+    let (series, others) = (&traced.series, &traced.others);
     let bound = chart.bound.as_ref().map_or(0.0, |bound| bound.at);
-    let others = other_series(session, chart);
     let of_many = session.sweep.as_ref().map_or(0.0, |it| many::top(it, first, series.len()));
-    let all = series.iter().chain(&others);
+    let all = series.iter().chain(others);
     let highest = all.map(|series| series.max(end)).fold(bound.max(of_many), f64::max);
     let top = round_up(highest);
     let behind = (0..series.len()).map(|line| {
@@ -173,33 +200,59 @@ fn shown(session: &mut Session, words: &Words, chart: &Chart, first: usize) -> S
             future: drawn.future,
         }
     });
-    let moments = moments(&series, end);
-    let rows = moments.iter().map(|&at| {
-        let levels = series.iter().map(|series| value(words, series.level_at(at), at));
-        (clock(at), levels.collect())
-    });
+    let moments = moments(series, end);
+    let levels = |at| traced.levels(session, words, chart, at).into_iter();
+    let rows = moments.iter().map(|&at| (clock(at), levels(at).map(|it| it.1).collect()));
     Shown {
         label: chart.label.clone(),
         top: (unit(plain(words, top)), plain(words, top / 2.0)),
         lines: lines.collect(),
         behind: behind.collect(),
         bound: chart.bound.as_ref().map(|bound| (bound.at / top, bound.label.clone())),
+        columns: levels(SimTime::ZERO).map(|it| it.0).collect(),
         rows: rows.collect(),
         here: moments.partition_point(|at| *at <= now).saturating_sub(1),
     }
 }
 
-/// Every moment at which a line of a chart has a corner, and the levels there.
-pub(super) fn corners(session: &mut Session, chart: &Chart) -> Vec<(SimTime, Vec<f64>)> {
+/// The points of a chart: what its columns are called, and every moment at which a line has a corner,
+/// with the levels there. What lies behind a line follows it.
+pub(super) fn points(
+    session: &mut Session,
+    words: &Words,
+    chart: &Chart,
+    first: usize,
+) -> (Vec<String>, Vec<(SimTime, Vec<f64>)>) {
     let end = session.end();
-    let series = chart.series.iter().map(|drawn| drawn_series(session, drawn, end));
-    let series: Vec<Series> = series.collect();
-    let steps = series.iter().flat_map(|series| series.steps().iter().map(|step| step.0));
-    let mut all: Vec<SimTime> = steps.chain([end]).collect();
+    let Traced { series, others, .. } = Traced::of(session, chart, first);
+    let their_end = session.other.as_ref().map_or(end, |other| other.end());
+    let sweep = session.sweep.as_ref().filter(|sweep| sweep.done() > 0);
+    let corners = series.iter().chain(&others);
+    let corners = corners.flat_map(|series| series.steps().iter().map(|step| step.0));
+    let read = sweep.iter().flat_map(|sweep| many::moments(sweep));
+    let mut all: Vec<SimTime> = corners.chain(read).chain([end]).filter(|at| *at <= end).collect();
     all.sort_unstable();
     all.dedup();
-    let levels = |at: SimTime| series.iter().map(|series| series.value_at(at)).collect();
-    all.into_iter().map(|at| (at, levels(at))).collect()
+    let mut names = Vec::new();
+    for (number, drawn) in chart.series.iter().enumerate() {
+        let label = &drawn.meter.label;
+        names.push(label.clone());
+        if number < others.len() {
+            names.push(words.say("chart.other", &[("line", label)]));
+        }
+        names.extend(sweep.iter().flat_map(|sweep| many::columns(words, label, sweep)));
+    }
+    let levels = |at: SimTime| {
+        let mut row = Vec::new();
+        for (number, series) in series.iter().enumerate() {
+            row.push(series.value_at(at));
+            row.extend(others.get(number).map(|other| other.value_at(at.min(their_end))));
+            row.extend(sweep.iter().flat_map(|sweep| many::levels(sweep, first + number, at)));
+        }
+        row
+    };
+    let rows = all.into_iter().map(|at| (at, levels(at))).collect();
+    (names, rows)
 }
 
 /// The lines of a chart in the other run, if one is kept.
@@ -333,6 +386,23 @@ mod tests {
             assert!(chart.rows.iter().all(|(_, levels)| levels.len() == chart.lines.len()));
             assert!(chart.rows[chart.here].0.as_str() <= "0:30.0", "{:?}", chart.rows[chart.here]);
             assert!(chart.rows[chart.here + 1].0.as_str() > "0:30.0");
+        }
+    }
+
+    #[test]
+    fn the_table_tells_of_the_other_run_and_of_many() {
+        let (mut session, words) = (opened(), words());
+        session.act(Act::KeepOther);
+        session.act(Act::Sweep(3));
+        while session.sweep_on(|| true) == Progress::Running {}
+        let other = charts(&mut session, &words);
+        for chart in &other {
+            assert_eq!(chart.columns.len(), 3 * chart.lines.len(), "{:?}", chart.columns);
+            assert!(chart.rows.iter().all(|(_, levels)| levels.len() == chart.columns.len()));
+            assert!(chart.columns[1].ends_with("in the other run"), "{:?}", chart.columns);
+            assert!(chart.columns[2].ends_with("in many runs"), "{:?}", chart.columns);
+            // The other run is the same here.
+            assert!(chart.rows.iter().all(|(_, levels)| levels[0] == levels[1]));
         }
     }
 

@@ -5,7 +5,7 @@ use scenario::wire::{Diagnostic, Value, number_text};
 use sim::SimTime;
 
 use super::Session;
-use super::chart::corners;
+use super::chart::points;
 use crate::words::Words;
 
 /// The whole run, a row an event: when, what, which message, and the line of the golden files.
@@ -44,10 +44,12 @@ pub fn chart_csv(session: &mut Session, words: &Words, chart: usize) -> String {
     let mut out = String::new();
     let exhibit = std::rc::Rc::clone(session.exhibit());
     let Some(of) = exhibit.charts.get(chart) else { return out };
+    let first = exhibit.charts[..chart].iter().map(|chart| chart.series.len()).sum();
+    let (names, rows) = points(session, words, of, first);
     let mut head = vec![words.text("chart.csv.seconds")];
-    head.extend(of.series.iter().map(|drawn| drawn.meter.label.clone()));
+    head.extend(names);
     put_row(&mut out, head.iter().map(String::as_str));
-    for (at, levels) in corners(session, of) {
+    for (at, levels) in rows {
         let mut row = vec![seconds(at)];
         row.extend(levels.into_iter().map(number_text));
         put_row(&mut out, row.iter().map(String::as_str));
@@ -228,5 +230,26 @@ mod tests {
         assert!(rows.len() > 50 && rows.iter().all(|row| row.len() == 3));
         assert!(rows.windows(2).all(|pair| pair[0][0] < pair[1][0]), "by time");
         assert!(rows.iter().any(|row| row[1] > 70.0), "the peak is among them");
+    }
+
+    #[test]
+    fn the_points_tell_of_the_other_run_and_of_many() {
+        let mut session = opened(FLEET);
+        session.act(Act::KeepOther);
+        session.act(Act::Sweep(3));
+        while session.sweep_on(|| true) == Progress::Running {}
+        let csv = chart_csv(&mut session, &words(), 1);
+        let mut rows = csv.lines();
+        let wanted = "waiting,waiting in the other run,\"waiting, mean of 3 runs\",\"waiting, least of nine \
+                      runs in ten\",\"waiting, greatest of nine runs in ten\",crashes,";
+        let head = rows.next().unwrap_or_default();
+        assert!(head.starts_with(&["seconds,", wanted].concat()), "{head}");
+        for row in rows {
+            let row: Vec<f64> =
+                row.split(',').map(|field| field.parse().expect("a number")).collect();
+            assert_eq!(row.len(), 11);
+            assert!((row[1] - row[2]).abs() < 1e-9, "the other run is the same");
+            assert!(row[4] <= row[3] && row[3] <= row[5], "{row:?}");
+        }
     }
 }

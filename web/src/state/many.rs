@@ -6,6 +6,8 @@ use std::sync::Arc;
 use course::Exhibit;
 use player::sweep::{Followed, Spread, Sweep, Wanted, moment};
 use player::{Gauge, Progress};
+use scenario::link::RunState;
+use scenario::wire::Diagnostic;
 use sim::SimTime;
 
 use super::chart::{Behind, Look, PLOT, plain};
@@ -45,11 +47,7 @@ impl Session {
     /// Begins to run it so many times.
     #[inline(never)]
     pub(super) fn begin_sweep(&mut self, count: u32) {
-        let wanted = Wanted {
-            gauges: self.exhibit.gauges.iter().map(|meter| meter.gauge).collect(),
-            lines: lines(&self.exhibit),
-            until: self.end(),
-        };
+        let wanted = wanted(&self.exhibit, self.end());
         let scenario = Arc::clone(self.player.scenario());
         let interventions = self.player.interventions().to_vec();
         self.sweep = Some(Box::new(Sweep::new(scenario, interventions, wanted, count)));
@@ -69,11 +67,22 @@ impl Session {
     pub fn sweep_on(&mut self, mut more: impl FnMut() -> bool) -> Progress {
         let Some(sweep) = &mut self.sweep else { return Progress::Done };
         while sweep.advance(BIT) == Progress::Running {
-            if !more() {
+            if sweep.waits() || !more() {
                 return Progress::Running;
             }
         }
         Progress::Done
+    }
+
+    /// Whether others have all the runs that are to come.
+    #[must_use]
+    pub fn sweep_waits(&self) -> bool {
+        self.sweep.as_ref().is_some_and(|sweep| sweep.waits())
+    }
+
+    /// The many runs, for those who compute some of them elsewhere.
+    pub fn sweep(&mut self) -> Option<&mut Sweep> {
+        self.sweep.as_deref_mut()
     }
 
     /// Whether many runs were asked for.
@@ -87,6 +96,23 @@ impl Session {
     pub fn sweeps(&self) -> bool {
         self.sweep.as_ref().is_some_and(|sweep| sweep.progress() == Progress::Running)
     }
+}
+
+/// What is to be known of the runs of an exhibit, of which the one in hand ends then.
+fn wanted(exhibit: &Exhibit, until: SimTime) -> Wanted {
+    let gauges = exhibit.gauges.iter().map(|meter| meter.gauge).collect();
+    Wanted { gauges, lines: lines(exhibit), until }
+}
+
+/// The same runs as those of a session whose run has this link, for somebody who computes some of them.
+///
+/// # Errors
+/// What is wrong with the link.
+#[inline(never)]
+pub fn replicas(exhibit: &Exhibit, run: &str, until: SimTime) -> Result<Sweep, Vec<Diagnostic>> {
+    let (_, scenario) = exhibit.restored(&RunState::decode(run)?)?;
+    let interventions = scenario.interventions.clone();
+    Ok(Sweep::new(Arc::new(scenario), interventions, wanted(exhibit, until), 0))
 }
 
 /// The lines of all charts, one after another.
@@ -170,6 +196,27 @@ pub(super) fn reading(
     let [mean, least, greatest] = [spread.mean(), least, greatest].map(|it| figure(words, it));
     let names = [("mean", mean.as_str()), ("least", &least), ("greatest", &greatest)];
     Some((words.say("chart.runs", &[("line", label)]), words.say("chart.runs.level", &names)))
+}
+
+/// The moments at which the runs are read.
+pub(super) fn moments(sweep: &Sweep) -> impl Iterator<Item = SimTime> {
+    let until = sweep.wanted().until;
+    (0..=player::sweep::MOMENTS as usize).map(move |number| moment(until, number))
+}
+
+/// What the columns are called that tell of a line in many runs.
+pub(super) fn columns(words: &Words, label: &str, sweep: &Sweep) -> [String; 3] {
+    let n = words.number(u64::from(sweep.done()));
+    ["chart.csv.mean", "chart.csv.least", "chart.csv.greatest"]
+        .map(|key| words.say(key, &[("line", label), ("n", &n)]))
+}
+
+/// The mean of a line in many runs at a moment, and between what nine in ten of them lie.
+pub(super) fn levels(sweep: &Sweep, line: usize, at: SimTime) -> [f64; 3] {
+    let number = moments(sweep).take_while(|moment| *moment <= at).count().saturating_sub(1);
+    let spread = sweep.line(line).get(number);
+    let (least, greatest) = spread.and_then(Spread::middle).unwrap_or_default();
+    [spread.map_or(0.0, Spread::mean), least, greatest]
 }
 
 /// A number to the tenth; what is below one, to the thousandth. Nothing here is below zero, and an
@@ -286,6 +333,21 @@ mod tests {
         assert!(shown.done > 0 && shown.done < 1_000 && shown.count == shown.done);
         session.act(Act::DropSweep);
         assert!(many(&session, &words()).is_none());
+    }
+
+    #[test]
+    fn who_is_sent_the_link_computes_the_same_runs() {
+        let mut session = at_random(6);
+        let run = session.run_state().encode().expect("a link");
+        let other = replicas(session.exhibit(), &run, session.end()).expect("a sound link");
+        session.sweep_on(|| true);
+        let alone = many(&session, &words());
+        session.act(Act::Sweep(6));
+        let sweep = session.sweep().expect("it was asked for");
+        while let Some(seed) = sweep.take_seed() {
+            assert!(sweep.put(seed, other.outcome(seed)));
+        }
+        assert_eq!(many(&session, &words()), alone);
     }
 
     #[test]

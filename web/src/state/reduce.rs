@@ -20,6 +20,7 @@ impl Session {
         self.note_ends(&act);
         let responses = self.do_it(act);
         self.heed_refusal(&responses);
+        self.keep_matrix();
         responses
     }
 
@@ -46,6 +47,11 @@ impl Session {
             | Act::SkipGuess => self.foretell(act),
             Act::KeepOther => self.keep_other(),
             Act::DropOther => self.other = None,
+            Act::Explore => self.explore(),
+            Act::StopExploring => self.stop_exploring(),
+            Act::DropMatrix => self.matrix = None,
+            Act::OpenCell(row, column) => return self.open_cell(row, column),
+            Act::OpenBreach(property) => return self.open_breach(property),
             Act::Complain(what) => return self.complain(vec![what]),
             Act::Break(position) => return self.break_something(position),
             Act::TakeBack(index) => return self.take_back(index),
@@ -81,7 +87,7 @@ impl Session {
         self.playing = play;
     }
 
-    fn follow(&mut self, message: Option<broker::MessageId>) {
+    pub(super) fn follow(&mut self, message: Option<broker::MessageId>) {
         self.followed = message;
         self.filter = match (self.filter, message) {
             (Filter::Of(_), Some(message)) => Filter::Of(message),
@@ -216,7 +222,7 @@ impl Session {
     }
 
     /// Runs again from a state; if that cannot be, the run in hand stays and the notices say why.
-    fn again(&mut self, state: &RunState, said: Response) -> Vec<Response> {
+    pub(super) fn again(&mut self, state: &RunState, said: Response) -> Vec<Response> {
         self.seen_to_the_end = false;
         match self.run_again(state) {
             Ok(()) => {

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use broker::MessageId;
 use course::{Exhibit, View};
+use explore::Explorer;
 use player::sweep::Sweep;
-use player::{Frame, Gauge, Life, Player, Progress, Series};
+use player::{ComponentFrame, Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Value, number_text};
 use scenario::{ComponentId, Field, Kind, Payload};
@@ -78,6 +79,8 @@ pub struct Session {
     pub(super) guess: Option<Box<Guess>>,
     /// The same under many seeds, if that was asked for.
     pub(super) sweep: Option<Box<Sweep>>,
+    /// A crash at each border of each handler, if that was asked for.
+    pub(super) matrix: Option<Box<Explorer>>,
     /// The run that this one is compared with, if one is kept.
     pub(super) other: Option<Box<Other>>,
     /// Which of the exhibit's views is shown.
@@ -116,6 +119,7 @@ impl Session {
             before: None,
             guess: None,
             sweep: None,
+            matrix: None,
             other: None,
             view: View::Topology,
             rows_from: None,
@@ -235,10 +239,11 @@ impl Session {
         self.view
     }
 
-    /// The views that there are to choose from. Transcript and traces stand beside each of them.
+    /// The views that there are to choose from. Transcript, traces and the crash matrix stand beside
+    /// each of them.
     #[must_use]
     pub fn views(&self) -> Vec<View> {
-        let beside = |view: &View| matches!(view, View::Transcript | View::Traces);
+        let beside = |view: &View| matches!(view, View::Transcript | View::Traces | View::Matrix);
         self.exhibit.views.iter().copied().filter(|view| !beside(view)).collect()
     }
 
@@ -312,11 +317,17 @@ impl Session {
     pub fn receives(&self) -> (u32, Option<u32>) {
         let message = self.followed.and_then(|id| self.player.world().messages().get(id));
         let Some(message) = message else { return (0, None) };
-        let queue = message.queue.map(|queue| &self.player.scenario().component(queue).kind);
-        let of = match queue {
-            Some(Kind::Queue(queue)) => queue.receives(),
-            _ => None,
-        };
+        let of = message.queue.and_then(|id| {
+            let now = match &self.frame.components[id.index()] {
+                ComponentFrame::Queue(queue) => queue.in_force,
+                _ => None,
+            };
+            match (&self.player.scenario().component(id).kind, now) {
+                (Kind::Queue(_), Some(now)) => now.receives,
+                (Kind::Queue(queue), None) => queue.receives(),
+                _ => None,
+            }
+        });
         (message.receives, of)
     }
 

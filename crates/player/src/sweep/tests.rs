@@ -117,6 +117,35 @@ fn what_is_stopped_keeps_whole_runs_only() {
 }
 
 #[test]
+fn whoever_computes_a_run_the_result_is_the_same() {
+    let scenario = scenario("20s", POISSON);
+    let gauge = Gauge::Stored(scenario.find("jobs").expect("a queue"));
+    let lines = vec![Followed { gauge, per: None }];
+    let wanted = Wanted { gauges: vec![gauge], lines, until: SimTime::from_secs(20) };
+    let alone = swept(&scenario, wanted.clone(), 12);
+    let other = Sweep::new(Arc::clone(&scenario), Vec::new(), wanted.clone(), 0);
+    let mut sweep = Sweep::new(Arc::clone(&scenario), Vec::new(), wanted, 12);
+    let mut taken: Vec<u32> = (0..5).filter_map(|_| sweep.take_seed()).collect();
+    assert_eq!(taken, [1, 2, 3, 4, 5]);
+    sweep.give_back(taken.remove(3));
+    for _ in 0..10_000 {
+        sweep.advance(100);
+    }
+    assert!(sweep.waits() && sweep.done() == 0, "all that is left is with somebody else");
+    for seed in taken.into_iter().rev() {
+        assert!(!sweep.put(seed, vec![1.0]), "that is no outcome");
+        assert!(sweep.put(seed, other.outcome(seed)));
+        assert!(seed == 1 || sweep.done() == 0, "nothing is told before its turn");
+    }
+    assert!(!sweep.put(3, other.outcome(3)), "nobody waits for it any more");
+    assert_eq!((sweep.progress(), sweep.take_seed()), (Progress::Done, None));
+    assert_eq!(
+        (sweep.gauges(), sweep.line(0), sweep.held()),
+        (alone.gauges(), alone.line(0), alone.held())
+    );
+}
+
+#[test]
 fn moments_go_from_the_start_to_the_end() {
     let end = SimTime::from_secs(50);
     assert_eq!(moment(end, 0), SimTime::ZERO);

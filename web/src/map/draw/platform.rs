@@ -1,7 +1,7 @@
 //! A queue: the platform of what is on offer, the dashed one of what is hidden, and what is done.
 
 use broker::MessageId;
-use player::{InFlight, QueueFrame};
+use player::{ComponentFrame, InFlight, QueueFrame};
 use scenario::ComponentId;
 use yew::prelude::*;
 
@@ -70,6 +70,12 @@ pub fn pill(scene: &Scene, middle: Point, room: f64, more: usize) -> Html {
 fn settings(scene: &Scene, id: ComponentId) -> String {
     match scene.plan.net.part(id).role {
         Role::Queue { visibility, receives, .. } => {
+            let (visibility, receives) = match scene.frame.components.get(id.index()) {
+                Some(ComponentFrame::Queue(QueueFrame { in_force: Some(now), .. })) => {
+                    (now.visibility, now.receives)
+                }
+                _ => (visibility, receives),
+            };
             if visibility.is_zero() {
                 return String::new();
             }

@@ -69,7 +69,12 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
             Pace::About(rate) => words.say("map.rate", &[("n", &rounded(rate.get()))]),
             Pace::Listed => words.count("map.sent", source.sent.into(), &[]),
         },
-        (Role::Service { answers: Some(status), .. }, _) => {
+        (Role::Service { answers: Some(status), .. }, frame) => {
+            // What a program does not say is answered too: that it failed, or had no room.
+            let status = match frame {
+                Some(ComponentFrame::Service(service)) => service.last_status.unwrap_or(*status),
+                _ => *status,
+            };
             words.say("map.answers", &[("status", &status.to_string())])
         }
         (Role::External { .. }, Some(ComponentFrame::External(external))) => {

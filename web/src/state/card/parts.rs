@@ -1,8 +1,8 @@
 //! What cards say of logs, topics, and services that are short of room.
 
-use player::{LogFrame, ServiceFrame, WorkerState};
+use player::{ComponentFrame, LogFrame, ServiceFrame, WorkerState};
 use scenario::{
-    Capacity, ComponentId, Exchange, Log, Service, Throughput, Topic, WhenFull, Workers,
+    Capacity, ComponentId, Exchange, External, Log, Service, Throughput, Topic, WhenFull, Workers,
 };
 
 use super::{Session, Setting, own};
@@ -52,6 +52,32 @@ pub fn capacity_settings(words: &Words, capacity: &Capacity, all: &mut Vec<Setti
     all.push(own(words, "card.set.waiting", waiting));
     all.push(own(words, "card.set.overflow", status.to_owned()));
     shed_setting(words, &capacity.shed_at_percent, all);
+}
+
+/// How often calls of somebody else's service fail, if that is ever the case.
+#[inline(never)]
+pub fn error_rate(words: &Words, external: &External, now: &ComponentFrame) -> Option<Setting> {
+    let changed = match now {
+        ComponentFrame::External(now) => now.errors_per_million,
+        _ => None,
+    };
+    let rate = changed.map_or(external.error_rate, |errors| f64::from(errors) / 1e6);
+    let from = if changed.is_some() { words.text("card.set.from.run") } else { String::new() };
+    let value = num((rate * 100.0).round()) + " %";
+    let setting = Setting { from, ..own(words, "card.set.error_rate", value) };
+    (rate > 0.0 || changed.is_some()).then_some(setting)
+}
+
+/// That the handler of workers has been mended while the run went on.
+#[inline(never)]
+pub fn mended(words: &Words, now: &ComponentFrame, all: &mut [Setting]) {
+    let name = words.text("card.set.handler");
+    if let ComponentFrame::Workers(group) = now
+        && group.mended
+        && let Some(handler) = all.iter_mut().find(|setting| setting.name == name)
+    {
+        handler.from = words.text("card.set.from.run");
+    }
 }
 
 /// How a log chooses partitions, and how many it has.
