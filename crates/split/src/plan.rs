@@ -9,7 +9,7 @@ use crate::Names;
 use crate::data::{Kept, constant};
 use crate::flow::{Flow, each};
 use crate::linked::Linked;
-use crate::module::{Module, Naming, named, naming, said};
+use crate::module::{Body, Module, Naming, named, naming, said};
 use crate::outline::Stretch;
 
 /// A body that is hardly longer than a stub stays where it is.
@@ -17,6 +17,10 @@ const WORTH: usize = 24;
 
 /// A number of the length of most.
 const LONG: u32 = 8000;
+
+/// A function that both parts need and that is no longer stands in both: to be lent it would have to be
+/// exported and imported by name, and the first part is what readers wait for.
+const COPIED: usize = 64;
 
 /// What a stretch must save to be moved.
 const SAVED: usize = 8;
@@ -34,6 +38,8 @@ pub struct Plan<'a> {
     pub roles: Vec<Role>,
     /// Functions that stay and that the rest calls, in order of number.
     pub shared: Vec<u32>,
+    /// Functions that stay and stand in the rest as well.
+    pub copied: Vec<u32>,
     /// Globals that the rest reads or sets.
     pub globals: Vec<u32>,
     /// Functions that stay without some of their stretches, by their place among the bodies.
@@ -124,13 +130,16 @@ impl<'a> Plan<'a> {
             }
         }
         let stays = |number: &u32| roles[*number as usize] == Role::Stays;
-        let shared = chosen(&shared).into_iter().filter(stays).collect();
+        let copied = copied(module, ask, &stays, &mut shared, &mut globals)?;
+        let lent = |number: &u32| stays(number) && !copied[*number as usize];
+        let shared = chosen(&shared).into_iter().filter(lent).collect();
+        let copied = chosen(&copied);
         let globals = chosen(&globals);
         let data = match linked {
             Some(linked) => data_that_moves(module, linked, &roles, &shortened)?,
             None => Vec::new(),
         };
-        Ok(Self { module, ask, moved, shared, globals, roles, shortened, types, data })
+        Ok(Self { module, ask, moved, shared, copied, globals, roles, shortened, types, data })
     }
 
     /// The first table entry of the rest.
@@ -163,6 +172,35 @@ impl<'a> Plan<'a> {
         let number = found.into_iter().position(|known| known == Some(ty));
         u32::try_from(number.ok_or("a stretch without a type")?).map_err(said)
     }
+}
+
+/// The functions that the rest needs and that are short enough to stand in both parts; notes what they
+/// in turn need of the first.
+fn copied(
+    module: &Module<'_>,
+    ask: u32,
+    stays: &impl Fn(&u32) -> bool,
+    shared: &mut [bool],
+    globals: &mut [bool],
+) -> Result<Vec<bool>, String> {
+    let mut copied = vec![false; shared.len()];
+    let mut next = chosen(shared);
+    while let Some(number) = next.pop() {
+        let Some(place) = number.checked_sub(module.imported) else { continue };
+        let Body { bytes, code } = &module.bodies[place as usize];
+        if copied[number as usize] || !stays(&number) || number == ask || bytes.len() > COPIED {
+            continue;
+        }
+        copied[number as usize] = true;
+        named(code, |naming| match naming {
+            Naming::Function(callee) => {
+                shared[callee as usize] = true;
+                next.push(callee);
+            }
+            Naming::Global(global) => globals[global as usize] = true,
+        })?;
+    }
+    Ok(copied)
 }
 
 /// The addresses of the data that nobody who stays knows.
