@@ -7,7 +7,7 @@ use course::Exhibit;
 use course::quiz::{Library, Quiz, exhibits_named};
 use course::sheet::Sheet;
 use course::tree::Tree;
-use js_sys::{Object, Reflect};
+use js_sys::{Function, Object, Reflect};
 use scenario::wire::{Diagnostic, Value};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
@@ -37,7 +37,8 @@ pub fn rest() {
     fetch_rest();
 }
 
-/// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON),
+/// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON), `more` (a
+/// function that knows the words which the catalogue lacks, by key),
 /// `attributes` (texts by name), `host` (the element that events are dispatched on) and `link` (the
 /// page that a link to a run opens).
 #[wasm_bindgen]
@@ -48,7 +49,10 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let (settings, wrong) = Settings::read(&attributes);
     let host = get("host").dyn_into::<HtmlElement>().map(Host::new).unwrap_or_default();
     let document = values::document(&get("exhibit")).map_err(|wrong| vec![wrong]);
-    let words = Words::new(values::texts(&get("catalogue")));
+    let more = get("more").dyn_into::<Function>();
+    let words = Words::asking(values::texts(&get("catalogue")), move |key| {
+        more.as_ref().ok()?.call1(&JsValue::NULL, &JsValue::from_str(key)).ok()?.as_string()
+    });
     let others = get("others");
     let id = get("id").as_string().unwrap_or_default();
     match document.as_ref().map(kind) {
