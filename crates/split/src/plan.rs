@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use wasmparser::FuncType;
+use wasmparser::{FuncType, FunctionBody, Operator};
 
 use crate::Names;
-use crate::data::{Kept, constant};
+use crate::data::{Doomed, Kept, constant, goes_on, reads};
 use crate::flow::{Flow, each};
 use crate::linked::Linked;
 use crate::module::{Body, Module, Naming, named, naming, said};
@@ -211,6 +211,7 @@ fn data_that_moves(
     shortened: &BTreeMap<usize, Shortened<'_>>,
 ) -> Result<Vec<Range<u32>>, String> {
     let mut kept = Kept::new(module, linked)?;
+    let last = last_words(module, roles)?;
     for (place, body) in module.bodies.iter().enumerate() {
         let number = module.number(place);
         if roles[number as usize] != Role::Stays {
@@ -218,18 +219,55 @@ fn data_that_moves(
         }
         let (mut all, mut staying) = (BTreeSet::new(), BTreeSet::new());
         let stretches = shortened.get(&place).map_or(&[][..], |short| &short.stretches);
+        let mut doomed = Doomed::default();
         let operators = body.code.get_operators_reader().map_err(said)?;
         for (at, operator) in operators.into_iter().enumerate() {
-            if let Some(constant) = constant(&operator.map_err(said)?) {
+            let operator = operator.map_err(said)?;
+            staying.extend(doomed.pass(&operator, &last));
+            if let Some(constant) = constant(&operator) {
                 all.insert(constant);
-                if !stretches.iter().any(|s| s.from <= at && at < s.to) {
+                if stretches.iter().any(|s| s.from <= at && at < s.to) {
+                } else if reads(&operator) {
                     staying.insert(constant);
+                } else {
+                    doomed.note(constant);
                 }
             }
         }
+        staying.extend(doomed.pass(&Operator::End, &last));
         kept.keep(number, &all, &staying);
     }
     Ok(kept.moved())
+}
+
+/// By number: who never returns and asks for the rest before reading anything.
+fn last_words(module: &Module<'_>, roles: &[Role]) -> Result<Vec<bool>, String> {
+    let mut last: Vec<bool> = roles.iter().map(|role| *role != Role::Stays).collect();
+    // One that does nothing but hand on to another is one too; they are not many deep.
+    for _ in 0..HANDED_ON {
+        for (place, body) in module.bodies.iter().enumerate() {
+            let number = module.number(place) as usize;
+            last[number] = last[number] || hands_on(&body.code, &last)?;
+        }
+    }
+    Ok(last)
+}
+
+/// How often a panic is handed on before the rest is asked for.
+const HANDED_ON: usize = 3;
+
+/// Whether a function goes straight to one of these and does not come back.
+fn hands_on(code: &FunctionBody<'_>, last: &[bool]) -> Result<bool, String> {
+    let mut called = false;
+    for operator in code.get_operators_reader().map_err(said)? {
+        match operator.map_err(said)? {
+            Operator::Call { function_index } if last[function_index as usize] => called = true,
+            Operator::Unreachable => return Ok(called),
+            operator if called || !goes_on(&operator) || reads(&operator) => return Ok(false),
+            _ => {}
+        }
+    }
+    Ok(false)
 }
 
 /// The stretches of a function that did not run and are worth a call.
