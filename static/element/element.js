@@ -31,9 +31,19 @@ class InFlight extends HTMLElement {
     } else nearby.observe(this);
   }
 
-  // The stylesheet is asked for when there is something to style, not for every element of a page.
-  #style(sheet = "css") {
-    this.#parts[sheet].href ||= base + assets[sheet];
+  // A stylesheet is asked for when there is something to style, not for every element of a page.
+  #style(name = "css") {
+    const sheet = this.#parts[name];
+    return (sheet.styled ||= new Promise((done) => {
+      sheet.onload = sheet.onerror = done;
+      sheet.href = base + assets[name];
+    }));
+  }
+
+  // Whatever a first picture can do without.
+  #rest() {
+    const { lang } = readAttributes(this).values;
+    return Promise.all([fetchRest(), getJson(base + catalogueOf(lang)[1], "network"), this.#style("later")]);
   }
 
   // A move inside the page disconnects and connects at once: only what stays away is taken down.
@@ -79,26 +89,26 @@ class InFlight extends HTMLElement {
     nearby.unobserve(this);
     if (this.#began) return;
     this.#began = true;
-    this.#style();
+    const styled = this.#style();
     const turn = ++this.#turn;
     const { values } = readAttributes(this);
     this.#say();
     try {
       const [module, exhibit, catalogue] = await Promise.all([
         loadEngine(),
-        getJson(exhibitAddress(values), "bad-exhibit"),
+        loadExhibit(values),
         loadCatalogue(values.lang),
-        this.#parts.styled,
+        styled,
       ]);
       // A run that a reader was sent may hold anything that can be done to one.
       const sent = new URLSearchParams(location.search).has("run");
-      if (sent || !assets.light.includes(values.exhibit)) await fetchRest();
+      if (sent || !assets.light.includes(values.exhibit)) await this.#rest();
       const others = {};
       // What is not played has a stylesheet of its own, and runs of other exhibits.
       if (/^(quiz|tree|sheet)$/.test(exhibit.kind)) {
         this.#style("study");
         for (const id of module.needs(exhibit)) {
-          others[id] = await getJson(exhibitAddress({ exhibit: id }), "bad-exhibit");
+          others[id] = await loadExhibit({ exhibit: id });
         }
       }
       // Meanwhile it may have been taken away, or been given another exhibit.
@@ -106,7 +116,8 @@ class InFlight extends HTMLElement {
       const root = make("div");
       this.#parts.stage.replaceChildren(root);
       const attributes = readAttributes(this).values;
-      this.#handle = module.mount(root, { exhibit, others, id: values.src ?? values.exhibit, catalogue, attributes, host: this, base });
+      const more = (key) => getJsonNow(catalogueOf(values.lang)[1])[key];
+      this.#handle = module.mount(root, { exhibit, others, id: values.src ?? values.exhibit, catalogue, more, attributes, host: this, base });
       this.#parts.slot.hidden = true;
       this.#sayNotices();
       for (const { resolve } of this.#callers.splice(0)) resolve(this.#handle);
@@ -139,9 +150,8 @@ class InFlight extends HTMLElement {
 
   #build() {
     const shadow = this.attachShadow({ mode: "open" });
-    const [css, study, more] = [make("link"), make("link"), make("link")];
-    css.rel = study.rel = more.rel = "stylesheet";
-    const styled = new Promise((done) => (css.onload = css.onerror = done));
+    const sheets = {};
+    for (const name of ["css", "later", "study"]) (sheets[name] = make("link")).rel = "stylesheet";
     const gauge = make("i");
     gauge.hidden = true;
     gauge.style.font = "medium sans-serif";
@@ -149,7 +159,7 @@ class InFlight extends HTMLElement {
     const stage = make("div");
     const shell = make("div", "inflight", above, stage);
     const slot = make("slot");
-    shadow.append(css, study, more, gauge, shell, slot);
+    shadow.append(...Object.values(sheets), gauge, shell, slot);
     // Until the stylesheet is asked for, this much must hold for the fallback and for the height.
     const first = new CSSStyleSheet();
     first.replaceSync(":host{display:block}:host([hidden]){display:none}");
@@ -159,12 +169,7 @@ class InFlight extends HTMLElement {
       if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
     });
     for (const reach of ["pointerover", "pointerdown", "focusin"]) {
-      const reached = () => {
-        // What is answered and not played has its own sheet.
-        if (this.#handle && !this.#parts.study.href) this.#style("more");
-        fetchRest().catch(() => {});
-      };
-      shell.addEventListener(reach, reached, { passive: true });
+      shell.addEventListener(reach, () => this.#rest().catch(() => {}), { passive: true });
     }
     new ResizeObserver(([{ contentRect }]) => {
       const px = Math.ceil(contentRect.height);
@@ -172,7 +177,7 @@ class InFlight extends HTMLElement {
       this.#height = px;
       this.#tell("height", { px });
     }).observe(this);
-    return { css, study, more, styled, gauge, above, stage, shell, slot };
+    return { ...sheets, gauge, above, stage, shell, slot };
   }
 
   #sayNotices() {

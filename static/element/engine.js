@@ -20,7 +20,7 @@ async function startEngine() {
   const first = await module.default({ module_or_path: binary });
   const put = (rest) => new WebAssembly.Instance(rest, { first });
   // Code that needs the rest before it is there has it fetched there and then.
-  window.inflightRest = () => put(new WebAssembly.Module(getNow(base + assets.rest)));
+  window.inflightRest = () => put(new WebAssembly.Module(getNow(assets.rest)));
   let rest;
   const take = () => compile(base + assets.rest).then(put);
   // What failed is asked for again by the next who reaches for it.
@@ -36,8 +36,9 @@ async function startEngine() {
 // reaches for an exhibit, ahead of its need.
 let fetchRest = async () => {};
 
-function getNow(address) {
+function getNow(name) {
   const request = new XMLHttpRequest();
+  const address = base + name;
   try {
     request.open("GET", address, false);
     // What is awaited in place can only be had as text: a byte a character.
@@ -88,22 +89,40 @@ function getJson(address, codeIfBroken) {
       }
     });
     documents.set(address, wanted);
-    wanted.catch(() => documents.delete(address));
+    wanted.then((document) => parsed.set(address, document), () => documents.delete(address));
   }
   return documents.get(address);
 }
 
-function exhibitAddress({ exhibit, src }) {
-  if (src !== undefined) return new URL(src, document.baseURI).href;
-  if (!exhibit) throw new Failure("bad-param", "exhibit");
-  const ids = assets.exhibits.split(" ");
-  if (ids.includes(exhibit)) return `${base}exhibits/${exhibit}-${assets.edition}.json`;
-  throw new Failure("bad-exhibit", say("unknown-exhibit", { exhibit, ids: ids.join(", ") }));
+// The same where nobody can wait, of a file of ours.
+const parsed = new Map();
+function getJsonNow(name) {
+  const address = base + name;
+  if (!parsed.has(address)) parsed.set(address, JSON.parse(new TextDecoder().decode(getNow(name))));
+  return parsed.get(address);
 }
 
-async function loadCatalogue(lang = "en") {
-  const name = assets.lang[lang] || assets.lang[lang.split("-")[0]] || assets.lang.en;
-  const catalogue = await getJson(base + name, "network");
+async function loadExhibit({ exhibit, src }) {
+  if (src !== undefined) return getJson(new URL(src, document.baseURI).href, "bad-exhibit");
+  if (!exhibit) throw new Failure("bad-param", "exhibit");
+  const folder = base + "exhibits/";
+  try {
+    return await getJson(`${folder}${exhibit}-${assets.edition}.json`, "bad-exhibit");
+  } catch (error) {
+    // The host may have failed, or there is no such exhibit: the list of them says which.
+    const ids = await getJson(`${folder}ids-${assets.edition}.json`, "network").catch(() => [exhibit]);
+    if (ids.includes(exhibit)) throw error;
+    throw new Failure("bad-exhibit", say("unknown-exhibit", { exhibit, ids: ids.join(", ") }));
+  }
+}
+
+// The two files of a language: the words of a first picture, and the others.
+function catalogueOf(lang = "en") {
+  return assets.lang[lang] || assets.lang[lang.split("-")[0]] || assets.lang.en;
+}
+
+async function loadCatalogue(lang) {
+  const catalogue = await getJson(base + catalogueOf(lang)[0], "network");
   for (const [key, said] of Object.entries(catalogue)) {
     if (key.startsWith("element.")) words[key.slice(8)] = said;
   }

@@ -1,6 +1,6 @@
 // Which functions of the engine a first picture needs: plays the watched bundle as a page does
-// before anybody reaches for it, and writes their hashes to web/first.txt. `cargo xtask bless first`
-// builds that bundle and calls this.
+// before anybody reaches for it, and writes their hashes to web/first.txt, and which words it needs to
+// web/first_words.txt. `cargo xtask bless first` builds that bundle and calls this.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,7 +8,12 @@ import { fileURLToPath } from "node:url";
 import { DIST, exhibit, openPage, ready, startBrowser } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
-const FILE = resolve(fileURLToPath(import.meta.url), "..", "..", "..", "web", "first.txt");
+const WEB = resolve(fileURLToPath(import.meta.url), "..", "..", "..", "web");
+const FILE = join(WEB, "first.txt");
+const WORDS = join(WEB, "first_words.txt");
+const WORDS_HEAD = `# The keys of the words that such a page says, or finds that there are none; the others come with the
+# rest. Written by \`cargo xtask bless first\`.
+`;
 const EXHIBIT = "event-life";
 const HEAD = `# The functions that a page with an exhibit runs until somebody reaches for it: the first part of the
 # module. All others are in the rest. Hashes of names; where a function did not run from end to end,
@@ -34,11 +39,13 @@ const SETTLED_MS = 4000;
 const browser = await startBrowser();
 const places = readFileSync(join(DIST, "watched.txt"), "utf8").trim().split("\n").map((line) => line.split(" "));
 const reached = new Uint8Array(places.reduce((sum, [, , count]) => sum + Number(count), 0));
+const words = new Set();
 for (const load of LOADS) {
   const site = await serve(DIST, { base: BASE });
   const page = load.host && document(site, load.host);
   const host = page && (await serve(DIST, { base: "/none/", pages: { "/": page } }));
-  const opened = await openPage(browser, host ? `${host.origin}/` : site.url(load.path), load);
+  const address = host ? `${host.origin}/` : site.url(load.path);
+  const opened = await openPage(browser, address, { ...load, init: listen });
   await ready(opened);
   await opened.waitForTimeout(SETTLED_MS);
   // The pointer comes into the exhibit, and asks for the rest: what hears of it must be there.
@@ -46,6 +53,7 @@ for (const load of LOADS) {
   await opened.mouse.move(400, 400);
   const notes = Buffer.from(await opened.evaluate(taken, reached.length), "base64");
   notes.forEach((note, place) => (reached[place] |= note));
+  for (const key of await opened.evaluate(() => [...window.wordsAsked])) words.add(key);
   await opened.context().close();
   await site.close();
   await host?.close();
@@ -53,7 +61,8 @@ for (const load of LOADS) {
 await browser.close();
 const lines = called();
 writeFileSync(FILE, HEAD + lines.join("\n") + "\n");
-process.stdout.write(`${new Set(lines.map((line) => line.slice(0, 8))).size} functions are needed first\n`);
+writeFileSync(WORDS, WORDS_HEAD + [...words].sort().join("\n") + "\n");
+process.stdout.write(`${words.size} words and ${new Set(lines.map((line) => line.slice(0, 8))).size} functions are needed first\n`);
 
 /** A line for each function that was called, in order. */
 function called() {
@@ -84,6 +93,21 @@ function document(site, element) {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title>
     <link rel="icon" href="data:,"><script src="${site.url("element.js")}" async></script></head>
     <body>${element}</body></html>`;
+}
+
+/** Runs in the page before its own scripts: notes which words of the catalogue are asked for. */
+function listen() {
+  window.wordsAsked = new Set();
+  const parse = JSON.parse;
+  JSON.parse = (...given) => {
+    const document = parse(...given);
+    if (!document?.["number.thousands"]) return document;
+    const get = (all, key) => {
+      window.wordsAsked.add(key);
+      return all[key];
+    };
+    return new Proxy(document, { get });
+  };
 }
 
 /** Runs in the page: the notes that the watched module has taken. */

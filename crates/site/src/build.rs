@@ -8,7 +8,7 @@ use crate::exhibit::Exhibit;
 use crate::index;
 use crate::ledger;
 use crate::links;
-use crate::loader::{Assets, api_js, element_js, small, small_module};
+use crate::loader::{Assets, Styles, api_js, element_js, small, small_module};
 use crate::output::{Output, hash};
 use crate::pages::{self, Site};
 use crate::scripts::Scripts;
@@ -17,11 +17,14 @@ use crate::source::Source;
 use crate::still::Still;
 use crate::study::Study;
 use crate::stylesheet::stylesheet;
-use crate::words::Words;
+use crate::words::{Wanted, Words};
 
 const EXHIBITS: &str = "crates/course/content/exhibits";
 const STUDIES: [&str; 2] = ["crates/course/content/quizzes", "crates/course/content/trees"];
 const SHEETS: &str = "crates/course/content/sheets";
+
+/// The words that a first picture needs; `cargo xtask bless first` writes it.
+const FIRST_WORDS: &str = "web/first_words.txt";
 
 /// What was asked for on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,13 +107,23 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let words = Words::parse(&source.text("static/lang/en.pages.json")?)?;
     let catalogue = source.text("static/lang/en.json")?;
 
-    let sheet = output.put_hashed("pages.css", &stylesheet(source, "pages.css")?)?;
-    let mut put = |name: &str| output.put_hashed(name, &stylesheet(source, name)?);
-    let sheets = [put("inflight.css")?, put("study.css")?, put("more.css")?];
+    let mut style = |name: &str| output.put_hashed(name, stylesheet(source, name)?);
+    let styles = Styles {
+        css: style("inflight.css")?,
+        later: style("later.css")?,
+        study: style("study.css")?,
+    };
+    let sheet = style("pages.css")?;
     let engine = crate::engine::put(source, &mut output, order.engine, order.linked.as_deref())?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
-    let mut assets = Assets::new(engine, sheets);
-    let lang = put_document(&mut output, "lang/en", &words.added_to(&catalogue)?)?;
+    let mut assets = Assets::new(engine, styles);
+    let whole = words.added_to(&catalogue)?;
+    output.put("lang/en.json", small_json(&whole)?)?;
+    let [first, more] = Words::parted(&whole, &wanted_first(source, order.engine)?)?;
+    let lang = [
+        output.put_hashed("lang/en.json", small_json(&first)?)?,
+        output.put_hashed("lang/en-more.json", small_json(&more)?)?,
+    ];
     assets.lang.insert("en".into(), lang);
     assets.edition = edition(source)?;
     let mut exhibits = Vec::new();
@@ -129,6 +142,10 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let ids = ids.chain(studies.iter().map(|study| study.id.as_str()));
     let ids: Vec<&str> = ids.chain(sheets.iter().map(|sheet| sheet.id.as_str())).collect();
     let course = Course::read(source, &ids)?;
+    output.put(
+        &format!("exhibits/ids-{}.json", assets.edition),
+        serde_json::to_vec(&assets.exhibits).unwrap_or_default(),
+    )?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
     output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
     let worker = source.text("static/api/worker.js")?.replace("%js%", &assets.js);
@@ -197,15 +214,22 @@ fn put_sheets(
     Ok(sheets)
 }
 
-/// A JSON document twice: under a name to link to, and under one to cache for ever, which it tells.
-fn put_document(output: &mut Output, path: &str, json: &str) -> Result<String, String> {
-    let path = format!("{path}.json");
-    let small = small_json(json).map_err(|error| format!("{path}: {error}"))?;
-    output.put(&path, &small)?;
-    output.put_hashed(&path, &small)
+/// Says which words a first picture needs, as far as the engine is cut too: all, or none while it is
+/// watched which they are.
+fn wanted_first(source: &Source, engine: EngineOrder) -> Result<Wanted, String> {
+    Ok(match engine {
+        EngineOrder::Whole => Wanted::All,
+        EngineOrder::Watched => Wanted::Keys(Vec::new()),
+        EngineOrder::Cut => {
+            let list = source.text(FIRST_WORDS)?;
+            let keys = list.lines().filter(|line| !line.starts_with('#'));
+            Wanted::Keys(keys.map(str::to_owned).collect())
+        }
+    })
 }
 
-/// As [`put_document`], with the edition for a hash: the loader names them all by one.
+/// An exhibit's JSON twice: under a name to link to, and under one to cache for ever, with the edition
+/// for a hash: the loader names them all by one.
 fn put_exhibit(
     output: &mut Output,
     assets: &mut Assets,

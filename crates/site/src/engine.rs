@@ -53,8 +53,10 @@ pub fn put(
                 split::shorten(&output.read(&engine.wasm)?, &output.text(&engine.js)?)?;
             let parts = split::cut(&module, &first, read.transpose()?.as_ref())
                 .map_err(|error| format!("{}: {error}", engine.wasm))?;
-            let wasm = output.put_hashed(&format!("{stem}.wasm"), &parts.first)?;
-            let rest = output.put_hashed(&format!("{stem}-rest.wasm"), &parts.rest)?;
+            let first = split::arranged(&parts.first)?;
+            let rest = split::arranged(&parts.rest)?;
+            let wasm = output.put_hashed(&format!("{stem}.wasm"), &first)?;
+            let rest = output.put_hashed(&format!("{stem}-rest.wasm"), &rest)?;
             let js = output.put_hashed(&format!("{stem}.js"), script)?;
             output.remove(&engine.wasm)?;
             output.remove(&engine.js)?;

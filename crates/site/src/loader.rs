@@ -20,40 +20,41 @@ pub struct Assets {
     pub rest: String,
     /// The exhibits whose first picture does not need the rest.
     pub light: Vec<String>,
-    /// The stylesheet.
-    pub css: String,
-    /// What a quiz or a worksheet has on top of it.
-    pub study: String,
-    /// What an exhibit has on top of it once somebody reaches for it.
-    pub more: String,
-    /// What the files of exhibits have in their names, all the same: the loader lists a hundred of
-    /// them, and a hash of each would be half of the list.
+    /// The stylesheets by what asks for them.
+    #[serde(flatten)]
+    pub styles: Styles,
+    /// What the files of exhibits have in their names, all the same, so that the loader need not list
+    /// them.
     pub edition: String,
     /// Exhibits by id.
-    #[serde(serialize_with = "words")]
+    #[serde(skip)]
     pub exhibits: Vec<String>,
-    /// Catalogues by language.
-    pub lang: BTreeMap<String, String>,
+    /// Catalogues by language: the words of a first picture, and the others.
+    pub lang: BTreeMap<String, [String; 2]>,
 }
 
-/// Words as one text.
-fn words<S: serde::Serializer>(words: &[String], to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(&words.join(" "))
+/// The stylesheets.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Styles {
+    /// What every exhibit has.
+    pub css: String,
+    /// What most have on top of it, but no first picture whose exhibit is light.
+    pub later: String,
+    /// What a quiz or a worksheet has.
+    pub study: String,
 }
 
 impl Assets {
     /// The assets of a build whose exhibits and catalogues are yet to be added.
     #[must_use]
-    pub fn new(engine: Engine, [css, study, more]: [String; 3]) -> Assets {
+    pub fn new(engine: Engine, styles: Styles) -> Assets {
         let Engine { js, wasm, rest, light } = engine;
         Assets {
             js,
             wasm,
             rest,
             light,
-            css,
-            study,
-            more,
+            styles,
             edition: String::new(),
             exhibits: Vec::new(),
             lang: BTreeMap::new(),

@@ -4,6 +4,15 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
 
+/// Which words of a catalogue a first picture needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All there are.
+    All,
+    /// Those under these keys, and the element's own.
+    Keys(Vec<String>),
+}
+
 /// The catalogue of the pages.
 #[derive(Clone, Debug)]
 pub struct Words(BTreeMap<String, String>);
@@ -43,6 +52,28 @@ impl Words {
         let own = self.0.iter().filter(|(key, _)| key.starts_with("element."));
         all.extend(own.map(|(key, said)| (key.clone(), said.clone())));
         serde_json::to_string(&all).map_err(|error| error.to_string())
+    }
+
+    /// A catalogue in two: the words that are wanted first, and the others. What is wanted and is not
+    /// there is empty, which says so.
+    ///
+    /// # Errors
+    /// If the catalogue is not a flat object.
+    pub fn parted(catalogue: &str, wanted: &Wanted) -> Result<[String; 2], String> {
+        let Words(mut more) = Words::parse(catalogue)?;
+        let mut first = BTreeMap::new();
+        match wanted {
+            Wanted::All => first.append(&mut more),
+            Wanted::Keys(keys) => {
+                let own = more.keys().filter(|key| key.starts_with("element.")).cloned();
+                for key in own.chain(keys.iter().cloned()).collect::<Vec<String>>() {
+                    let said = more.remove(&key).unwrap_or_default();
+                    first.insert(key, said);
+                }
+            }
+        }
+        let json = |all| serde_json::to_string(&all).map_err(|error| error.to_string());
+        Ok([json(first)?, json(more)?])
     }
 
     /// The entries whose keys begin with `prefix`, without it.
@@ -102,6 +133,15 @@ mod tests {
         let own = Words::parse(r#"{"element.x":"y","page.z":"w"}"#).expect("a catalogue");
         assert_eq!(own.added_to(r#"{"b":"c"}"#).as_deref(), Ok(r#"{"b":"c","element.x":"y"}"#));
         assert_eq!(words.under("a.").into_iter().collect::<Vec<_>>(), [("b", "c")]);
+    }
+
+    #[test]
+    fn a_catalogue_is_parted() {
+        let all = r#"{"a":"1","b":"2","element.x":"3"}"#;
+        let wanted = Wanted::Keys(vec!["b".to_owned(), "none".to_owned()]);
+        let parts = Words::parted(all, &wanted).expect("a catalogue");
+        assert_eq!(parts, [r#"{"b":"2","element.x":"3","none":""}"#, r#"{"a":"1"}"#]);
+        assert_eq!(Words::parted(all, &Wanted::All).expect("a catalogue"), [all, "{}"]);
     }
 
     #[test]

@@ -309,6 +309,9 @@ impl Plan<'_> {
         for (_, stretch) in self.outlined() {
             functions.function(self.type_number(&stretch.ty)?);
         }
+        for &number in &self.copied {
+            functions.function(self.module.functions[number as usize]);
+        }
         let mut numbers = Numbers::of_rest(self)?;
         let all: Vec<u32> = (0..self.moved_count()).map(|n| numbers.own + n).collect();
         let mut elements = ElementSection::new();
@@ -321,6 +324,10 @@ impl Plan<'_> {
         }
         for (flow, stretch) in self.outlined() {
             code.function(&stretch.body(flow, &mut numbers)?);
+        }
+        for &number in &self.copied {
+            let body = &self.module.bodies[(number - self.module.imported) as usize];
+            numbers.parse_function_body(&mut code, body.code.clone()).map_err(said)?;
         }
         writer.section(&imports).section(&functions).section(&elements).section(&code);
         if !self.data.is_empty() {

@@ -47,12 +47,13 @@ impl<'a> Kept<'a> {
             return;
         };
         for &(address, piece) in named {
-            let around = pieces[piece].start..=pieces[piece].end;
+            let Range { start, end } = pieces[piece];
+            // The end of a piece may be the beginning of the next, and is named as itself.
             let known = |constants: &BTreeSet<u32>| {
-                constants.contains(&address) || constants.range(around.clone()).next().is_some()
+                constants.contains(&address) || constants.range(start..end).next().is_some()
             };
             // An address that the optimizer has made something else of may be anywhere in the code.
-            if !around.contains(&address) || known(staying) || !known(all) {
+            if !(start..=end).contains(&address) || known(staying) || !known(all) {
                 self.pieces.insert(piece);
             }
         }
@@ -115,6 +116,82 @@ pub fn joined(ranges: &[Range<u32>]) -> Vec<Range<u32>> {
 
 /// How near that is.
 const APART: u32 = 8;
+
+/// The addresses in a straight run of instructions, which nobody reads if it ends in a panic: that asks
+/// for the rest, and their data comes with it.
+#[derive(Default)]
+pub struct Doomed {
+    addresses: Vec<u32>,
+    /// Whether the last one called somebody who does not come back.
+    over: bool,
+}
+
+impl Doomed {
+    /// Goes on by an instruction, and tells the addresses that are known to be of use.
+    pub fn pass(&mut self, operator: &Operator<'_>, last: &[bool]) -> Vec<u32> {
+        if std::mem::take(&mut self.over) && matches!(operator, Operator::Unreachable) {
+            self.addresses.clear();
+        }
+        match operator {
+            Operator::Call { function_index } if last[*function_index as usize] => {
+                self.over = true;
+                Vec::new()
+            }
+            _ if goes_on(operator) && !reads(operator) => Vec::new(),
+            // Whatever was named until here may be read now.
+            _ => std::mem::take(&mut self.addresses),
+        }
+    }
+
+    /// Notes what an instruction names.
+    pub fn note(&mut self, address: u32) {
+        self.addresses.push(address);
+    }
+}
+
+/// Whether control goes to the next instruction and nowhere else meanwhile.
+pub fn goes_on(operator: &Operator<'_>) -> bool {
+    !matches!(
+        operator,
+        Operator::Block { .. }
+            | Operator::Loop { .. }
+            | Operator::If { .. }
+            | Operator::Else
+            | Operator::End
+            | Operator::Br { .. }
+            | Operator::BrIf { .. }
+            | Operator::BrTable { .. }
+            | Operator::Return
+            | Operator::Unreachable
+            | Operator::Call { .. }
+            | Operator::CallIndirect { .. }
+            | Operator::ReturnCall { .. }
+            | Operator::ReturnCallIndirect { .. }
+            | Operator::MemoryCopy { .. }
+            | Operator::MemoryFill { .. }
+    )
+}
+
+/// Whether an instruction reads memory.
+pub fn reads(operator: &Operator<'_>) -> bool {
+    matches!(
+        operator,
+        Operator::I32Load { .. }
+            | Operator::I64Load { .. }
+            | Operator::F32Load { .. }
+            | Operator::F64Load { .. }
+            | Operator::I32Load8S { .. }
+            | Operator::I32Load8U { .. }
+            | Operator::I32Load16S { .. }
+            | Operator::I32Load16U { .. }
+            | Operator::I64Load8S { .. }
+            | Operator::I64Load8U { .. }
+            | Operator::I64Load16S { .. }
+            | Operator::I64Load16U { .. }
+            | Operator::I64Load32S { .. }
+            | Operator::I64Load32U { .. }
+    )
+}
 
 /// A number in code that may be an address.
 pub fn constant(operator: &Operator<'_>) -> Option<u32> {

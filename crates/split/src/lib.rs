@@ -20,11 +20,13 @@
 //! A map of the crate: `module` reads what must be known of a module, `flow` a function, `linked` what
 //! the linker says; `names` are the names of functions as people write them; `plan` says what stands
 //! where, `outline` and `data` help it, `cut` writes the two parts, `numbers` numbers them anew;
-//! `watch` writes the module that notes, `short` gives short names to what a tool has made up.
+//! `watch` writes the module that notes, `short` gives short names to what a tool has made up,
+//! `arrange` puts functions in the order that compresses well.
 //!
 //! # What this crate does not do
 //! It optimizes nothing.
 
+mod arrange;
 mod cut;
 mod data;
 mod flow;
@@ -37,6 +39,7 @@ mod plan;
 mod short;
 mod watch;
 
+pub use arrange::arranged;
 pub use cut::{Parts, cut};
 pub use linked::Linked;
 pub use names::Names;

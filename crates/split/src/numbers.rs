@@ -46,6 +46,9 @@ impl Numbers {
             functions[*old as usize] = Some(new);
         }
         let own = u32::try_from(plan.shared.len()).map_err(said)?;
+        for (new, old) in (own + plan.moved_count()..).zip(&plan.copied) {
+            functions[*old as usize] = Some(new);
+        }
         Ok(Self { functions, globals, own })
     }
 }

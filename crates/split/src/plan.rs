@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use wasmparser::FuncType;
+use wasmparser::{FuncType, FunctionBody, Operator};
 
 use crate::Names;
-use crate::data::{Kept, constant};
+use crate::data::{Doomed, Kept, constant, goes_on, reads};
 use crate::flow::{Flow, each};
 use crate::linked::Linked;
-use crate::module::{Module, Naming, named, naming, said};
+use crate::module::{Body, Module, Naming, named, naming, said};
 use crate::outline::Stretch;
 
 /// A body that is hardly longer than a stub stays where it is.
@@ -17,6 +17,10 @@ const WORTH: usize = 24;
 
 /// A number of the length of most.
 const LONG: u32 = 8000;
+
+/// A function that both parts need and that is no longer stands in both: to be lent it would have to be
+/// exported and imported by name, and the first part is what readers wait for.
+const COPIED: usize = 64;
 
 /// What a stretch must save to be moved.
 const SAVED: usize = 8;
@@ -34,6 +38,8 @@ pub struct Plan<'a> {
     pub roles: Vec<Role>,
     /// Functions that stay and that the rest calls, in order of number.
     pub shared: Vec<u32>,
+    /// Functions that stay and stand in the rest as well.
+    pub copied: Vec<u32>,
     /// Globals that the rest reads or sets.
     pub globals: Vec<u32>,
     /// Functions that stay without some of their stretches, by their place among the bodies.
@@ -124,13 +130,16 @@ impl<'a> Plan<'a> {
             }
         }
         let stays = |number: &u32| roles[*number as usize] == Role::Stays;
-        let shared = chosen(&shared).into_iter().filter(stays).collect();
+        let copied = copied(module, ask, &stays, &mut shared, &mut globals)?;
+        let lent = |number: &u32| stays(number) && !copied[*number as usize];
+        let shared = chosen(&shared).into_iter().filter(lent).collect();
+        let copied = chosen(&copied);
         let globals = chosen(&globals);
         let data = match linked {
             Some(linked) => data_that_moves(module, linked, &roles, &shortened)?,
             None => Vec::new(),
         };
-        Ok(Self { module, ask, moved, shared, globals, roles, shortened, types, data })
+        Ok(Self { module, ask, moved, shared, copied, globals, roles, shortened, types, data })
     }
 
     /// The first table entry of the rest.
@@ -165,6 +174,35 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// The functions that the rest needs and that are short enough to stand in both parts; notes what they
+/// in turn need of the first.
+fn copied(
+    module: &Module<'_>,
+    ask: u32,
+    stays: &impl Fn(&u32) -> bool,
+    shared: &mut [bool],
+    globals: &mut [bool],
+) -> Result<Vec<bool>, String> {
+    let mut copied = vec![false; shared.len()];
+    let mut next = chosen(shared);
+    while let Some(number) = next.pop() {
+        let Some(place) = number.checked_sub(module.imported) else { continue };
+        let Body { bytes, code } = &module.bodies[place as usize];
+        if copied[number as usize] || !stays(&number) || number == ask || bytes.len() > COPIED {
+            continue;
+        }
+        copied[number as usize] = true;
+        named(code, |naming| match naming {
+            Naming::Function(callee) => {
+                shared[callee as usize] = true;
+                next.push(callee);
+            }
+            Naming::Global(global) => globals[global as usize] = true,
+        })?;
+    }
+    Ok(copied)
+}
+
 /// The addresses of the data that nobody who stays knows.
 fn data_that_moves(
     module: &Module<'_>,
@@ -173,6 +211,7 @@ fn data_that_moves(
     shortened: &BTreeMap<usize, Shortened<'_>>,
 ) -> Result<Vec<Range<u32>>, String> {
     let mut kept = Kept::new(module, linked)?;
+    let last = last_words(module, roles)?;
     for (place, body) in module.bodies.iter().enumerate() {
         let number = module.number(place);
         if roles[number as usize] != Role::Stays {
@@ -180,18 +219,55 @@ fn data_that_moves(
         }
         let (mut all, mut staying) = (BTreeSet::new(), BTreeSet::new());
         let stretches = shortened.get(&place).map_or(&[][..], |short| &short.stretches);
+        let mut doomed = Doomed::default();
         let operators = body.code.get_operators_reader().map_err(said)?;
         for (at, operator) in operators.into_iter().enumerate() {
-            if let Some(constant) = constant(&operator.map_err(said)?) {
+            let operator = operator.map_err(said)?;
+            staying.extend(doomed.pass(&operator, &last));
+            if let Some(constant) = constant(&operator) {
                 all.insert(constant);
-                if !stretches.iter().any(|s| s.from <= at && at < s.to) {
+                if stretches.iter().any(|s| s.from <= at && at < s.to) {
+                } else if reads(&operator) {
                     staying.insert(constant);
+                } else {
+                    doomed.note(constant);
                 }
             }
         }
+        staying.extend(doomed.pass(&Operator::End, &last));
         kept.keep(number, &all, &staying);
     }
     Ok(kept.moved())
+}
+
+/// By number: who never returns and asks for the rest before reading anything.
+fn last_words(module: &Module<'_>, roles: &[Role]) -> Result<Vec<bool>, String> {
+    let mut last: Vec<bool> = roles.iter().map(|role| *role != Role::Stays).collect();
+    // One that does nothing but hand on to another is one too; they are not many deep.
+    for _ in 0..HANDED_ON {
+        for (place, body) in module.bodies.iter().enumerate() {
+            let number = module.number(place) as usize;
+            last[number] = last[number] || hands_on(&body.code, &last)?;
+        }
+    }
+    Ok(last)
+}
+
+/// How often a panic is handed on before the rest is asked for.
+const HANDED_ON: usize = 3;
+
+/// Whether a function goes straight to one of these and does not come back.
+fn hands_on(code: &FunctionBody<'_>, last: &[bool]) -> Result<bool, String> {
+    let mut called = false;
+    for operator in code.get_operators_reader().map_err(said)? {
+        match operator.map_err(said)? {
+            Operator::Call { function_index } if last[function_index as usize] => called = true,
+            Operator::Unreachable => return Ok(called),
+            operator if called || !goes_on(&operator) || reads(&operator) => return Ok(false),
+            _ => {}
+        }
+    }
+    Ok(false)
 }
 
 /// The stretches of a function that did not run and are worth a call.

@@ -108,7 +108,7 @@ pub fn pages(project: &Project) -> Outcome {
 
 /// What wasm-opt does to the module. Its levels make a module shorter and yet longer once it is
 /// compressed: they undo the likeness of one function to the next. These passes shorten both.
-const PASSES: [&str; 7] = [
+const PASSES: [&str; 10] = [
     "--precompute",
     "--optimize-instructions",
     "--vacuum",
@@ -116,6 +116,9 @@ const PASSES: [&str; 7] = [
     "--remove-unused-brs",
     "--merge-blocks",
     "--remove-unused-module-elements",
+    "--simplify-locals-notee-nostructure",
+    "--rse",
+    "--vacuum",
 ];
 
 /// The features that the compiler emits for its baseline target.

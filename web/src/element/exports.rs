@@ -9,7 +9,7 @@ use course::evidence::{Library, exhibits_named};
 use course::quiz::Quiz;
 use course::sheet::Sheet;
 use course::tree::Tree;
-use js_sys::{Object, Reflect};
+use js_sys::{Function, Object, Reflect};
 use player::sweep::Sweep;
 use scenario::wire::{Diagnostic, Value};
 use sim::SimTime;
@@ -42,9 +42,10 @@ pub fn rest() {
     fetch_rest();
 }
 
-/// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON),
-/// `attributes` (texts by name), `host` (the element that events are dispatched on), `id` (the
-/// exhibit's, or the address of its file) and `base` (where our files are).
+/// Puts an exhibit into `root`. `config` has `exhibit` and `catalogue` (both parsed JSON), `more` (a
+/// function that knows the words which the catalogue lacks, by key), `attributes` (texts by name),
+/// `host` (the element that events are dispatched on), `id` (the exhibit's, or the address of its
+/// file) and `base` (where our files are).
 #[wasm_bindgen]
 #[allow(clippy::needless_pass_by_value, reason = "wasm-bindgen hands values over")]
 pub fn mount(root: HtmlElement, config: Object) -> Handle {
@@ -53,7 +54,10 @@ pub fn mount(root: HtmlElement, config: Object) -> Handle {
     let (settings, wrong) = Settings::read(&attributes);
     let host = get("host").dyn_into::<HtmlElement>().map(Host::new).unwrap_or_default();
     let document = values::document(&get("exhibit")).map_err(|wrong| vec![wrong]);
-    let words = Words::new(values::texts(&get("catalogue")));
+    let more = get("more").dyn_into::<Function>();
+    let words = Words::asking(values::texts(&get("catalogue")), move |key| {
+        more.as_ref().ok()?.call1(&JsValue::NULL, &JsValue::from_str(key)).ok()?.as_string()
+    });
     let others = get("others");
     let id = get("id").as_string().unwrap_or_default();
     match document.as_ref().map(kind) {

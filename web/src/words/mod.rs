@@ -9,6 +9,8 @@ mod rich;
 mod sentence;
 mod typed;
 
+use std::cell::RefCell;
+use std::fmt;
 use std::rc::Rc;
 
 pub use clock::{clock, clock_coarse, clock_fine, seconds};
@@ -17,30 +19,45 @@ pub use sentence::{Names, Sentence, sentence};
 pub use typed::typed_number;
 
 /// The catalogue in hand: cheap to clone, equal only to itself.
-#[derive(Clone, Debug, Default)]
-pub struct Words {
-    /// In the order of their keys.
-    templates: Rc<Vec<(String, String)>>,
+#[derive(Clone, Default)]
+pub struct Words(Rc<Shelf>);
+
+#[derive(Default)]
+struct Shelf {
+    /// In the order of their keys. An empty template is one that is known not to be.
+    templates: RefCell<Vec<(String, Rc<str>)>>,
+    /// Who knows the others.
+    more: Option<More>,
+}
+
+/// The template of a key, if there is one.
+type More = Box<dyn Fn(&str) -> Option<String>>;
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Words")
+    }
 }
 
 impl PartialEq for Words {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.templates, &other.templates)
+        Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
 impl Words {
     /// A catalogue of the given keys and templates.
     pub fn new(entries: impl IntoIterator<Item = (String, String)>) -> Words {
-        let mut templates: Vec<(String, String)> = Vec::new();
-        for (key, template) in entries {
-            // The file is in order, as a rule: then each goes to the end.
-            match find(&templates, &key) {
-                Ok(place) => templates[place].1 = template,
-                Err(place) => templates.insert(place, (key, template)),
-            }
-        }
-        Words { templates: Rc::new(templates) }
+        Words(Rc::new(Shelf { templates: RefCell::new(in_order(entries)), more: None }))
+    }
+
+    /// A catalogue that asks for a template when it is first needed, once for each key.
+    pub fn asking(
+        entries: impl IntoIterator<Item = (String, String)>,
+        more: impl Fn(&str) -> Option<String> + 'static,
+    ) -> Words {
+        let templates = RefCell::new(in_order(entries));
+        Words(Rc::new(Shelf { templates, more: Some(Box::new(more)) }))
     }
 
     /// Whether the catalogue has a template for `key`.
@@ -49,15 +66,26 @@ impl Words {
         self.template(key).is_some()
     }
 
-    fn template(&self, key: &str) -> Option<&str> {
-        find(&self.templates, key).ok().map(|place| self.templates[place].1.as_str())
+    fn template(&self, key: &str) -> Option<Rc<str>> {
+        let Shelf { templates, more } = &*self.0;
+        let found = find(&templates.borrow(), key);
+        let template = match (found, more) {
+            (Ok(place), _) => Rc::clone(&templates.borrow()[place].1),
+            (Err(_), None) => return None,
+            (Err(place), Some(more)) => {
+                let template: Rc<str> = more(key).unwrap_or_default().into();
+                templates.borrow_mut().insert(place, (key.to_owned(), Rc::clone(&template)));
+                template
+            }
+        };
+        (!template.is_empty()).then_some(template)
     }
 
     /// The template of `key` with its names filled in. A key without a template is shown as it is,
     /// so that a hole in a translation is seen and nothing is hidden by it.
     #[must_use]
     pub fn say(&self, key: &str, names: &[(&str, &str)]) -> String {
-        self.template(key).map_or_else(|| key.to_owned(), |template| fill(template, names))
+        self.template(key).map_or_else(|| key.to_owned(), |template| fill(&template, names))
     }
 
     /// A text without names.
@@ -80,11 +108,11 @@ impl Words {
     #[must_use]
     pub fn number(&self, n: u64) -> String {
         let digits = n.to_string();
-        let mark = self.template("number.thousands").unwrap_or(",");
+        let mark = self.template("number.thousands").unwrap_or_else(|| ",".into());
         let mut out = String::new();
         for (i, digit) in digits.chars().enumerate() {
             if i > 0 && (digits.len() - i).is_multiple_of(3) {
-                out.push_str(mark);
+                out.push_str(&mark);
             }
             out.push(digit);
         }
@@ -92,7 +120,20 @@ impl Words {
     }
 }
 
-fn find(templates: &[(String, String)], key: &str) -> Result<usize, usize> {
+fn in_order(entries: impl IntoIterator<Item = (String, String)>) -> Vec<(String, Rc<str>)> {
+    let mut templates: Vec<(String, Rc<str>)> = Vec::new();
+    for (key, template) in entries {
+        let template = template.into();
+        // The file is in order, as a rule: then each goes to the end.
+        match find(&templates, &key) {
+            Ok(place) => templates[place].1 = template,
+            Err(place) => templates.insert(place, (key, template)),
+        }
+    }
+    templates
+}
+
+fn find(templates: &[(String, Rc<str>)], key: &str) -> Result<usize, usize> {
     templates.binary_search_by(|(other, _)| other.as_str().cmp(key))
 }
 
@@ -132,6 +173,28 @@ pub fn capital(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_at_hand_is_asked_for_once() {
+        let asked = Rc::new(RefCell::new(Vec::new()));
+        let seen = Rc::clone(&asked);
+        let words = Words::asking([("known".to_owned(), "Known".to_owned())], move |key| {
+            seen.borrow_mut().push(key.to_owned());
+            (key == "far").then(|| "Far".to_owned())
+        });
+        assert_eq!(words.text("known"), "Known");
+        assert_eq!([words.text("far"), words.text("far")], ["Far", "Far"]);
+        assert_eq!([words.text("none"), words.text("none")], ["none", "none"]);
+        assert!(!words.has("none") && words.has("far"));
+        assert_eq!(*asked.borrow(), ["far", "none"]);
+    }
+
+    #[test]
+    fn an_empty_template_is_none() {
+        let words = Words::new([("none".to_owned(), String::new())]);
+        assert!(!words.has("none"));
+        assert_eq!(words.text("none"), "none");
+    }
 
     fn words() -> Words {
         let pairs = [("a", "{who} has {n}"), ("m.one", "{n} waits"), ("m.other", "{n} wait")];

@@ -15,7 +15,7 @@ pub fn page(site: &Site) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="robots" content="noindex";
                 title { (words.say("embed.title")) }
-                link rel="stylesheet" href=(site.assets.css);
+                link rel="stylesheet" href=(site.assets.styles.css);
                 link rel="icon" type="image/svg+xml" href="icon.svg";
                 script src="element.js" defer {}
                 script src="embed.js" defer {}

@@ -4,16 +4,21 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::{PARTS, Page, Site, feed, fidelity, icons, lost, progress, search};
 use crate::exhibit::Exhibit;
-use crate::loader::Assets;
+use crate::loader::{Assets, Styles};
+
+/// What of the later stylesheet a page may have in it.
+const LATER: [&str; 2] = ["class=\"chart", "class=\"plate"];
 
 /// A whole page around its content.
 pub fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
     let root = page.base(site);
     let words = &site.words;
+    // A still that draws a chart, or what a run came to, needs its rules where no script brings them.
+    let drawn_later = LATER.iter().any(|class| content.0.contains(class));
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(site, page))
+            (head(site, page, drawn_later))
             body {
                 a.skip href="#main" { (words.say("page.skip")) }
                 header.site-bar {
@@ -92,9 +97,9 @@ fn foot(site: &Site, root: &str) -> Markup {
     }
 }
 
-fn head(site: &Site, page: &Page) -> Markup {
+fn head(site: &Site, page: &Page, drawn_later: bool) -> Markup {
     let root = page.base(site);
-    let Assets { css, .. } = &site.assets;
+    let Styles { css, later, .. } = &site.assets.styles;
     html! {
         head {
             meta charset="utf-8";
@@ -102,6 +107,7 @@ fn head(site: &Site, page: &Page) -> Markup {
             title { (page.title) }
             meta name="description" content=(page.description);
             link rel="stylesheet" href={ (root) (css) };
+            @if drawn_later { link rel="stylesheet" href={ (root) (later) }; }
             link rel="stylesheet" href={ (root) (site.sheet) };
             script src={ (root) (site.scripts.page) }
                 data-progress={ (root) (site.scripts.progress) }
@@ -142,7 +148,7 @@ fn card(site: &Site, page: &Page) -> Markup {
 fn ahead(site: &Site, root: &str, exhibit: &Exhibit) -> String {
     let Assets { js, wasm, lang, .. } = &site.assets;
     let file = site.assets.exhibit(&exhibit.id);
-    let names = [Some(js), Some(wasm), file.as_ref(), lang.get("en")];
+    let names = [Some(js), Some(wasm), file.as_ref(), lang.get("en").map(|[first, _]| first)];
     let addresses: Vec<String> =
         names.into_iter().flatten().map(|name| format!("{root}{name}")).collect();
     addresses.join(" ")
