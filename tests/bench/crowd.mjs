@@ -1,0 +1,149 @@
+// Frames a second with a thousand messages and more on their way over a map, and two live charts,
+// in Chromium on the built site.
+
+import { call, drawn, openPage, ready, DIST } from "../browser/harness.mjs";
+import { serve } from "../browser/server.mjs";
+import { rounded } from "./engine.mjs";
+
+/** How many messages are on their way at a time. */
+const CROWDS = [1000, 5000];
+/** How long a message travels: from the middle of the run on as many arrive as leave. */
+const TRAVEL_S = { min: 15, max: 25 };
+const STEADY = "26s";
+const WARM_MS = 1_500;
+const MEASURED_MS = 8_000;
+/** Chance makes the number on screen vary; fewer than this share of it measures something else. */
+const LEAST_SHARE = 0.9;
+
+/** A source, a queue and eight workers, with so many messages between the first two. */
+export function crowd(messages) {
+  const perSecond = messages / ((TRAVEL_S.min + TRAVEL_S.max) / 2);
+  const work = { wait: { label: "work", for: `${Math.floor(6e6 / perSecond)}us` } };
+  return {
+    format: 1,
+    kind: "simulator",
+    title: `${messages} messages`,
+    module: "m1",
+    number: "1.1",
+    lesson: "A crowd is drawn as well as a few are.",
+    rules: "Amazon SQS rules",
+    summary: "Many messages on their way at a time, for a measurement.",
+    scenario: {
+      format: 1,
+      name: "A crowd",
+      seed: "1",
+      until: "60s",
+      components: {
+        feed: {
+          is: "source",
+          to: "jobs",
+          travel: { uniform: { min: `${TRAVEL_S.min}s`, max: `${TRAVEL_S.max}s` } },
+          arrivals: { poisson: { per_second: perSecond } },
+          key: "lane",
+          messages: Array.from({ length: 8 }, (_, lane) => ({ lane: `lane ${lane}` })),
+        },
+        jobs: { is: "queue", profile: "sqs-standard" },
+        crew: { is: "workers", from: "jobs", count: 8, on_message: [work, { ack: {} }] },
+      },
+    },
+    views: ["topology", "transcript"],
+    gauges: [{ shows: "depth", of: "jobs", label: "Waiting" }],
+    charts: [
+      { label: "Waiting", series: [{ shows: "depth", of: "jobs", label: "waiting" }] },
+      { label: "Acked", series: [{ shows: "acked", of: "jobs", label: "acked" }] },
+    ],
+  };
+}
+
+/** Frames a second of each crowd, and for the smaller one the frame that 95 in 100 are as short as. */
+export async function crowds(browser) {
+  const pages = Object.fromEntries(CROWDS.map((n) => [`/${n}.json`, JSON.stringify(crowd(n))]));
+  const site = await serve(DIST, { pages: { ...pages, ...hosts(CROWDS) } });
+  const figures = {};
+  try {
+    for (const messages of CROWDS) {
+      const { gaps, signs, dots } = await play(browser, `${site.origin}/${messages}.html`, messages);
+      figures[`fps_${messages}_tokens`] = rounded(gaps.length / (sum(gaps) / 1000));
+      figures[`p95_frame_ms_${messages}_tokens`] = rounded(percentile(gaps, 0.95));
+      figures[`signs_for_${messages}_tokens`] = signs;
+      figures[`dots_for_${messages}_tokens`] = dots;
+    }
+    return figures;
+  } finally {
+    await site.close();
+  }
+}
+
+function hosts(sizes) {
+  const host = (n) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Crowd</title>
+    <link rel="icon" href="data:,"><script src="/courses/inflight/element.js" async></script></head>
+    <body><in-flight src="/${n}.json" loading="eager"></in-flight></body></html>`;
+  return Object.fromEntries(sizes.map((n) => [`/${n}.html`, host(n)]));
+}
+
+/** Plays from the middle of the run on; the milliseconds between one frame and the next. */
+async function play(browser, url, messages) {
+  const page = await openPage(browser, url);
+  try {
+    const element = await ready(page);
+    await call(page, "seek", STEADY);
+    await drawn(page);
+    await element.locator(".map:visible").first().scrollIntoViewIfNeeded();
+    await call(page, "play");
+    await page.waitForTimeout(WARM_MS);
+    const gaps = await page.evaluate(frames, MEASURED_MS);
+    const { signs, dots, said } = await element.evaluate(countTokens);
+    const shown = Math.max(signs, said);
+    const { playing } = await call(page, "snapshot");
+    if (!playing) throw new Error("the run ended before the measurement did");
+    if (shown < messages * LEAST_SHARE) throw new Error(`${shown} of ${messages} messages are shown`);
+    if (page.problems.length) throw new Error(page.problems.join("\n"));
+    return { gaps, signs, dots };
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** Runs in the page: the gaps between frames for so many milliseconds. */
+function frames(ms) {
+  return new Promise((done) => {
+    const gaps = [];
+    let first;
+    let last;
+    const frame = (now) => {
+      if (last !== undefined) gaps.push(now - last);
+      first ??= now;
+      last = now;
+      if (now - first < ms) requestAnimationFrame(frame);
+      else done(gaps);
+    };
+    requestAnimationFrame(frame);
+  });
+}
+
+/**
+ * Runs in the page: how many signs and how many dots the map that is in sight draws, and how many
+ * messages it says the dots stand for. Where dots would hide each other fewer are drawn.
+ */
+function countTokens(element) {
+  const maps = [...element.shadowRoot.querySelectorAll("svg.map")];
+  const map = maps.find((map) => map.getBoundingClientRect().width > 0);
+  const paths = [...map.querySelectorAll(".crowd")].map((path) => path.getAttribute("d") ?? "");
+  const said = [...map.querySelectorAll(".crowd ~ text")];
+  const number = (text) => Number(text.textContent.replaceAll(/\D/g, ""));
+  return {
+    signs: map.querySelectorAll(".tok").length,
+    dots: paths.join("").split("M").length - 1,
+    said: said.reduce((all, text) => all + number(text), 0),
+  };
+}
+
+export function sum(values) {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+/** The value that so large a share of all is not above. */
+export function percentile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)];
+}
