@@ -15,10 +15,27 @@ const MEASURED_MS = 8_000;
 /** Chance makes the number on screen vary; fewer than this share of it measures something else. */
 const LEAST_SHARE = 0.9;
 
-/** A source, a queue and eight workers, with so many messages between the first two. */
+/** How many sources there are, each with a line of its own, and queues that they send to in turn. */
+const SOURCES = 8;
+const QUEUES = 2;
+
+/** Sources, queues and four workers at each of these, with so many messages on the lines between. */
 export function crowd(messages) {
   const perSecond = messages / ((TRAVEL_S.min + TRAVEL_S.max) / 2);
-  const work = { wait: { label: "work", for: `${Math.floor(6e6 / perSecond)}us` } };
+  const work = { wait: { label: "work", for: `${Math.floor((QUEUES * 3e6) / perSecond)}us` } };
+  const travel = { uniform: { min: `${TRAVEL_S.min}s`, max: `${TRAVEL_S.max}s` } };
+  const arrivals = { poisson: { per_second: perSecond / SOURCES } };
+  const components = {};
+  for (let n = 0; n < SOURCES; n += 1) {
+    const lanes = Array.from({ length: 8 }, (_, lane) => ({ lane: `lane ${lane}` }));
+    const to = `jobs-${n % QUEUES}`;
+    components[`feed-${n}`] = { is: "source", to, travel, arrivals, key: "lane", messages: lanes };
+  }
+  for (let n = 0; n < QUEUES; n += 1) {
+    components[`jobs-${n}`] = { is: "queue", profile: "sqs-standard" };
+    const on_message = [work, { ack: {} }];
+    components[`crew-${n}`] = { is: "workers", from: `jobs-${n}`, count: 4, on_message };
+  }
   return {
     format: 1,
     kind: "simulator",
@@ -33,24 +50,13 @@ export function crowd(messages) {
       name: "A crowd",
       seed: "1",
       until: "60s",
-      components: {
-        feed: {
-          is: "source",
-          to: "jobs",
-          travel: { uniform: { min: `${TRAVEL_S.min}s`, max: `${TRAVEL_S.max}s` } },
-          arrivals: { poisson: { per_second: perSecond } },
-          key: "lane",
-          messages: Array.from({ length: 8 }, (_, lane) => ({ lane: `lane ${lane}` })),
-        },
-        jobs: { is: "queue", profile: "sqs-standard" },
-        crew: { is: "workers", from: "jobs", count: 8, on_message: [work, { ack: {} }] },
-      },
+      components,
     },
     views: ["topology", "transcript"],
-    gauges: [{ shows: "depth", of: "jobs", label: "Waiting" }],
+    gauges: [{ shows: "depth", of: "jobs-0", label: "Waiting" }],
     charts: [
-      { label: "Waiting", series: [{ shows: "depth", of: "jobs", label: "waiting" }] },
-      { label: "Acked", series: [{ shows: "acked", of: "jobs", label: "acked" }] },
+      { label: "Waiting", series: [{ shows: "depth", of: "jobs-0", label: "waiting" }] },
+      { label: "Acked", series: [{ shows: "acked", of: "jobs-0", label: "acked" }] },
     ],
   };
 }

@@ -88,7 +88,7 @@ impl Stage {
     #[inline(never)]
     pub fn draw_beside(&mut self, shown: &Shown) -> Mark {
         let boards = self.boards.iter_mut().map(|board| {
-            board.moving = motions(shown.frame, &board.plan, shown.words);
+            board.moving = motions(shown.frame, &board.plan, shown.words, shown.followed);
             let drawing = &board.hands.borrow().drawing;
             let scene = scene(&board.plan, shown, &board.moving, Mode::Still, None);
             svg(&board.plan, shown).set("role", "img").at(drawing).all(picture(&scene))
@@ -119,7 +119,7 @@ impl Stage {
 
 impl Board {
     fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
-        self.moving = motions(shown.frame, &self.plan, shown.words);
+        self.moving = motions(shown.frame, &self.plan, shown.words, shown.followed);
         let mut hands = self.hands.borrow_mut();
         hands.look(&self.plan, shown.reorder);
         // Drawn twice before the page has either, what had the focus at first still counts.
@@ -138,7 +138,7 @@ impl Board {
 
 /// The map as a picture that answers to nothing.
 pub fn still(plan: &Plan, shown: &Shown) -> Mark {
-    let moving = motions(shown.frame, plan, shown.words);
+    let moving = motions(shown.frame, plan, shown.words, shown.followed);
     svg(plan, shown).set("role", "img").all(picture(&scene(
         plan,
         shown,

@@ -219,7 +219,7 @@ struct Shown {
 
 fn show(frame: &Frame, shape: Shape, change: impl Fn(&mut Scene)) -> Shown {
     let (plan, words) = (arrange(net(), shape), words());
-    let motions = motions(frame, &plan, &words);
+    let motions = motions(frame, &plan, &words, Some(message(5)));
     let mut scene = Scene {
         plan: &plan,
         frame,
@@ -284,7 +284,7 @@ fn a_wait_without_an_end_has_no_progress() {
 fn every_motion_has_its_element() {
     for shape in [Shape::Wide, Shape::Tall] {
         let shown = show(&frame(), shape, as_it_is);
-        for (name, motion) in &shown.motions.0 {
+        for (name, motion) in shown.motions.iter() {
             let mark = ["data-m=\"", name, "\""].concat();
             assert_eq!(shown.svg.matches(&mark).count(), 1, "{shape:?}: {name}");
             // The still picture is the motion at the frame's moment.
