@@ -36,7 +36,10 @@ pub fn bench(project: &Project, arguments: &[String]) -> Outcome {
     heading(&format!("measuring (about {takes}; leave the machine alone)"));
     let report = project.target.join("bench").join("report.json");
     let mut node = toolbox.command(tools::node()?);
-    node.arg("bench.mjs").arg(&report).args(arguments).current_dir(project.root.join("tests").join("bench"));
+    node.arg("bench.mjs")
+        .arg(&report)
+        .args(arguments)
+        .current_dir(project.root.join("tests").join("bench"));
     node.env("NATIVE", native).env("MODULE", module).env("PYTHON", python);
     node.env("INFLIGHT_DIST", project.dist()).env("INFLIGHT_TARGET", &project.target);
     node.env("CHROME", tools::chromium()?);

@@ -459,9 +459,11 @@ impl App {
         if let Some(session) = &mut self.session {
             let session = session.get_mut();
             self.places.paint(session, &self.words);
-            self.stage.get_mut().paint(session.now());
+            // What plays is painted again at once, and all of it when it stops.
+            let again = (session.playing() == Playing::Yes).then(now_ms);
+            self.stage.get_mut().paint(session.now(), again);
             if let Some(stage) = self.other_stage.get_mut() {
-                stage.paint(session.now());
+                stage.paint(session.now(), again);
             }
         }
     }

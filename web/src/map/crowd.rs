@@ -17,8 +17,8 @@ pub const SIGNS: usize = 160;
 /// The colours that keys have.
 pub const KEYS: usize = 8;
 
-/// How far along a line two dots are told apart, in pixels.
-const GRAIN: f64 = 1.5;
+/// How far along a line two dots are told apart, in pixels: a third of what one covers.
+const GRAIN: f64 = 3.0;
 
 /// The dots of a frame: what they ride on, and which of them are where when.
 #[derive(Clone, Debug, PartialEq)]

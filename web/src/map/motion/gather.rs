@@ -17,12 +17,7 @@ use crate::words::{Words, seconds};
 
 /// Everything that moves in a frame.
 #[must_use]
-pub fn motions(
-    frame: &Frame,
-    plan: &Plan,
-    words: &Words,
-    followed: Option<MessageId>,
-) -> Motions {
+pub fn motions(frame: &Frame, plan: &Plan, words: &Words, followed: Option<MessageId>) -> Motions {
     let mut motions = Motions { crowd: Crowd::of(frame, plan, followed), ..Motions::default() };
     let has_sign = |of: MessageId| motions.crowd.is_none() || Some(of) == followed;
     let signs: Vec<_> = frame.travels.iter().filter(|travel| has_sign(travel.message)).collect();

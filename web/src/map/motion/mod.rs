@@ -252,7 +252,5 @@ impl Motions {
 
 /// A number for a name (Fowler, Noll and Vo's hash, FNV-1a).
 fn mark(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |mark, byte| {
-        (mark ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    name.bytes().fold(0x811c_9dc5, |mark, byte| (mark ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
