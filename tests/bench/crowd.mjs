@@ -4,6 +4,7 @@
 import { call, drawn, openPage, ready, DIST } from "../browser/harness.mjs";
 import { serve } from "../browser/server.mjs";
 import { rounded } from "./engine.mjs";
+import { busiestSince, mainThreadMs, pageProcesses } from "./process.mjs";
 
 /** How many messages are on their way at a time. */
 const CROWDS = [1000, 5000];
@@ -68,9 +69,11 @@ export async function crowds(browser) {
   const figures = {};
   try {
     for (const messages of CROWDS) {
-      const { gaps, signs, dots } = await play(browser, `${site.origin}/${messages}.html`, messages);
+      const url = `${site.origin}/${messages}.html`;
+      const { gaps, spent, signs, dots } = await play(browser, url, messages);
       figures[`fps_${messages}_tokens`] = rounded(gaps.length / (sum(gaps) / 1000));
       figures[`p95_frame_ms_${messages}_tokens`] = rounded(percentile(gaps, 0.95));
+      figures[`cpu_ms_per_frame_${messages}_tokens`] = rounded(spent / gaps.length);
       figures[`signs_for_${messages}_tokens`] = signs;
       figures[`dots_for_${messages}_tokens`] = dots;
     }
@@ -87,24 +90,31 @@ function hosts(sizes) {
   return Object.fromEntries(sizes.map((n) => [`/${n}.html`, host(n)]));
 }
 
-/** Plays from the middle of the run on; the milliseconds between one frame and the next. */
+/**
+ * Plays from the middle of the run on: the milliseconds between one frame and the next, and those
+ * that the page's main thread had the processor, which neighbours on the machine do not lengthen.
+ */
 async function play(browser, url, messages) {
   const page = await openPage(browser, url);
   try {
     const element = await ready(page);
+    const before = await pageProcesses(browser);
     await call(page, "seek", STEADY);
     await drawn(page);
     await element.locator(".map:visible").first().scrollIntoViewIfNeeded();
     await call(page, "play");
     await page.waitForTimeout(WARM_MS);
+    const pid = await busiestSince(browser, before);
+    const begun = mainThreadMs(pid);
     const gaps = await page.evaluate(frames, MEASURED_MS);
+    const spent = mainThreadMs(pid) - begun;
     const { signs, dots, said } = await element.evaluate(countTokens);
     const shown = Math.max(signs, said);
     const { playing } = await call(page, "snapshot");
     if (!playing) throw new Error("the run ended before the measurement did");
     if (shown < messages * LEAST_SHARE) throw new Error(`${shown} of ${messages} messages are shown`);
     if (page.problems.length) throw new Error(page.problems.join("\n"));
-    return { gaps, signs, dots };
+    return { gaps, spent, signs, dots };
   } finally {
     await page.context().close();
   }

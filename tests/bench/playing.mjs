@@ -1,10 +1,10 @@
 // A page whose exhibit plays: how soon it answers hands, how long it keeps the processor, and what
 // memory it takes in the end.
 
-import { readFileSync } from "node:fs";
 import { call, openPage, ready, DIST } from "../browser/harness.mjs";
 import { serve } from "../browser/server.mjs";
 import { rounded } from "./engine.mjs";
+import { busiestSince, ownMemory, pageProcesses } from "./process.mjs";
 
 const EXHIBIT = "event-life";
 const MINUTE_MS = 60_000;
@@ -107,7 +107,9 @@ async function longestTask(browser, url) {
     const mark = traceEvents.find((event) => event.name === "bench: after load");
     if (!mark) throw new Error("the mark is not in the trace");
     const own = (event) => event.pid === mark.pid && event.tid === mark.tid && event.ts > mark.ts;
-    const tasks = traceEvents.filter((event) => /RunTask$/.test(event.name) && own(event));
+    // The task under way when the trace ends has no length.
+    const whole = traceEvents.filter((event) => event.ph === "X" && event.dur > 0);
+    const tasks = whole.filter((event) => /RunTask$/.test(event.name) && own(event));
     if (tasks.length === 0) throw new Error("no task is in the trace");
     return rounded(Math.max(...tasks.map((task) => task.dur / 1000)));
   } finally {
@@ -117,18 +119,15 @@ async function longestTask(browser, url) {
 
 /** What the page's process holds for itself after so many minutes, and how much more than at first. */
 async function memory(browser, url, minutes) {
-  const before = new Set((await renderers(browser)).map((process) => process.id));
   const page = await openPage(browser, url);
   try {
     await ready(page);
+    const before = await pageProcesses(browser);
     await page.evaluate(playOnAndOn);
     const wire = await page.context().newCDPSession(page);
     const held = async () => {
       await wire.send("HeapProfiler.collectGarbage");
-      const own = (await renderers(browser)).filter((process) => !before.has(process.id));
-      // A spare process may have been started beside it, which does nothing.
-      const busiest = own.sort((a, b) => b.cpuTime - a.cpuTime)[0];
-      return anonymous(busiest.id);
+      return ownMemory(await busiestSince(browser, before));
     };
     await page.waitForTimeout(WARM_MS);
     const first = await held();
@@ -154,19 +153,4 @@ function playOnAndOn() {
   };
   on();
   setInterval(on, 1_000);
-}
-
-async function renderers(browser) {
-  const wire = await browser.newBrowserCDPSession();
-  const { processInfo } = await wire.send("SystemInfo.getProcessInfo");
-  await wire.detach();
-  return processInfo.filter((process) => process.type === "renderer");
-}
-
-/** A process's memory that no file stands behind, in megabytes: its own, and not the browser's code. */
-function anonymous(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1];
-  if (!kilobytes) throw new Error("this system does not say what memory of a process is its own");
-  return Number(kilobytes) / 1024;
 }
