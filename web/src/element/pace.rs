@@ -4,8 +4,10 @@
 /// A picture that takes no longer than this is made whenever an event has passed, in milliseconds.
 const FREE_MS: f64 = 8.0;
 
-/// After one that takes longer there is none for so many times as long.
+/// After one that takes longer there is none for so many times as long,
 const REST: f64 = 2.0;
+/// but for no longer than this: what happens is not to lag behind what is drawn.
+const LONGEST_REST_MS: f64 = 100.0;
 
 /// When pictures were made, and what they cost. The caller has the clock, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +31,9 @@ impl Pace {
     /// Whether it is time for a picture of what has happened. If so, it is begun.
     pub fn is_due(&mut self, now: f64) -> bool {
         let since = now - self.ended;
+        let rest = (self.cost * REST).min(LONGEST_REST_MS);
         // A clock that was set back must not stop the pictures.
-        let rests = (0.0..self.cost * REST).contains(&since) && self.cost > FREE_MS;
+        let rests = (0.0..rest).contains(&since) && self.cost > FREE_MS;
         let due = self.owed && !rests;
         if due {
             self.began = Some(now);
@@ -71,6 +74,11 @@ mod tests {
         let times = [1000.0, 1016.0, 1032.0, 1048.0, 1064.0, 1080.0, 1096.0];
         assert_eq!(drawn_at(&times, 4.0), times);
         assert_eq!(drawn_at(&times, 12.0), [1000.0, 1048.0, 1096.0]);
+        assert_eq!(
+            drawn_at(&[1000.0, 1950.0, 2001.0], 900.0),
+            [1000.0, 2001.0],
+            "it rests for 100"
+        );
     }
 
     #[test]
