@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { browserPage, median, rounded } from "./engine.mjs";
+import { busiestSince, mainThreadMs, pageProcesses } from "./process.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROUNDS = 5;
@@ -51,12 +52,14 @@ export async function worlds(browser, { module, python, folder }) {
   const page = await browserPage(browser, module, folder);
   const run = (document, seed, traced) =>
     page.evaluate(([document, seed, traced]) => window.runScenario(document, seed, traced), [document, seed, traced]);
-  const rates = { counting: [], tracing: [], storm: [], simpy: [], explored: [] };
+  const rates = { counting: [], tracing: [], storm: [], stormCpu: [], simpy: [], explored: [] };
   const explore = () => page.evaluate(([document, bounds]) => window.exploreScenario(document, bounds), [explored, { crashes: 2, runs: 2_000 }]);
   try {
     await run(queue(20_000), 1, false);
     await run(storm, 1, false);
+    const before = await pageProcesses(browser);
     await explore();
+    const pid = await busiestSince(browser, before);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, traced] of [["counting", false], ["tracing", true]]) {
         const { events, seconds } = await run(queue(100_000), 1, traced);
@@ -64,9 +67,11 @@ export async function worlds(browser, { module, python, folder }) {
       }
       const tried = await explore();
       rates.explored.push(tried.states / tried.seconds);
+      const begun = mainThreadMs(pid);
       let seconds = 0;
       for (let seed = 1; seed <= STORM_REPLICATIONS; seed += 1) seconds += (await run(storm, seed, false)).seconds;
       rates.storm.push(STORM_REPLICATIONS / seconds);
+      rates.stormCpu.push((STORM_REPLICATIONS * 1000) / (mainThreadMs(pid) - begun));
       rates.simpy.push(simpy(python));
     }
     // Nine trace events a message make a run of a million.
@@ -82,6 +87,7 @@ export async function worlds(browser, { module, python, folder }) {
       storm_reps_per_s_wasm: rounded(storms),
       simpy_storm_reps_per_s: rounded(median(rates.simpy)),
       storm_ratio_simpy: rounded(storms / median(rates.simpy)),
+      storm_ratio_simpy_cpu: rounded(median(rates.stormCpu) / median(rates.simpy)),
       seek_run_events: sought.events,
       seek_ms_million_events: rounded(slowest * 1000),
     };

@@ -5,6 +5,7 @@
 //! that changes its mind marks the event as outdated with a number of its own and ignores it when
 //! it comes up, which keeps the calendar a plain heap.
 
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 use crate::{Rank, SimTime};
@@ -24,6 +25,8 @@ pub struct Calendar<E> {
     /// What is scheduled next goes there, so that taking one event and scheduling another costs
     /// one walk down the heap and not two.
     gap: bool,
+    /// Keys that were scheduled in turn, each later than the one before: they need no heap.
+    line: VecDeque<Key>,
     events: Vec<Option<E>>,
     free: Vec<u32>,
     scheduled: u64,
@@ -72,7 +75,14 @@ impl<E> Calendar<E> {
     /// An empty calendar.
     #[must_use]
     pub const fn new() -> Self {
-        Self { heap: Vec::new(), gap: false, events: Vec::new(), free: Vec::new(), scheduled: 0 }
+        Self {
+            heap: Vec::new(),
+            gap: false,
+            line: VecDeque::new(),
+            events: Vec::new(),
+            free: Vec::new(),
+            scheduled: 0,
+        }
     }
 
     /// Adds an event at a time. The calendar keeps no clock: it is the caller who does not
@@ -81,9 +91,7 @@ impl<E> Calendar<E> {
     /// # Panics
     /// Past two million events waiting, or a million million scheduled in all.
     pub fn schedule(&mut self, at: SimTime, rank: Rank, event: E) {
-        let position = self.put(event);
-        let key = Key::new(at, rank, self.scheduled, position);
-        self.scheduled += 1;
+        let key = self.enter(at, rank, event);
         if self.gap {
             self.gap = false;
             self.sink(key);
@@ -93,17 +101,34 @@ impl<E> Calendar<E> {
         }
     }
 
+    /// As [`Calendar::schedule`], for an owner who schedules at ever later times, as timeouts of one
+    /// length are: its events wait in line at next to no cost. One that comes out of turn is
+    /// scheduled as any other.
+    ///
+    /// # Panics
+    /// As [`Calendar::schedule`].
+    pub fn schedule_in_turn(&mut self, at: SimTime, rank: Rank, event: E) {
+        let last = self.line.back().map(|key| (key.at(), key.rank()));
+        if last.is_some_and(|last| (at, rank as u64) < last) {
+            self.schedule(at, rank, event);
+        } else {
+            let key = self.enter(at, rank, event);
+            self.line.push_back(key);
+        }
+    }
+
     /// Takes the next event.
     pub fn pop(&mut self) -> Option<(SimTime, E)> {
-        if self.gap {
-            self.gap = false;
-            let last = self.heap.pop()?;
-            if !self.heap.is_empty() {
-                self.sink(last);
+        let waiting = self.line.front().copied();
+        let next = match (self.front(), waiting) {
+            (Some(front), Some(waiting)) if waiting < front => self.line.pop_front()?,
+            (None, Some(_)) => self.line.pop_front()?,
+            (front, _) => {
+                let front = front?;
+                self.gap = true;
+                front
             }
-        }
-        let next = *self.heap.first()?;
-        self.gap = true;
+        };
         let position = next.position();
         let event = self.events[position].take()?;
         self.free.push(position as u32);
@@ -116,13 +141,17 @@ impl<E> Calendar<E> {
         // Behind a gap, the least key is one of the children of the front.
         let candidates = if self.gap { 1..ARITY + 1 } else { 0..1 };
         let waiting = &self.heap[candidates.start.min(self.heap.len())..];
-        waiting.iter().take(candidates.len()).min().map(|key| key.at())
+        let least = waiting.iter().take(candidates.len()).min();
+        match (least, self.line.front()) {
+            (Some(a), Some(b)) => Some(a.min(b).at()),
+            (a, b) => a.or(b).map(|key| key.at()),
+        }
     }
 
     /// How many events are yet to come.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.heap.len() - usize::from(self.gap)
+        self.heap.len() - usize::from(self.gap) + self.line.len()
     }
 
     /// Whether nothing is left to happen.
@@ -135,8 +164,29 @@ impl<E> Calendar<E> {
     pub fn clear(&mut self) {
         self.heap.clear();
         self.gap = false;
+        self.line.clear();
         self.events.clear();
         self.free.clear();
+    }
+
+    /// The least key of the heap, once its gap is filled.
+    fn front(&mut self) -> Option<Key> {
+        if self.gap {
+            self.gap = false;
+            let last = self.heap.pop()?;
+            if !self.heap.is_empty() {
+                self.sink(last);
+            }
+        }
+        self.heap.first().copied()
+    }
+
+    /// Keeps an event, and makes the key that stands for it.
+    fn enter(&mut self, at: SimTime, rank: Rank, event: E) -> Key {
+        let position = self.put(event);
+        let key = Key::new(at, rank, self.scheduled, position);
+        self.scheduled += 1;
+        key
     }
 
     fn put(&mut self, event: E) -> u32 {
@@ -194,6 +244,7 @@ impl<E> Calendar<E> {
     /// Keys in the order in which they will come out.
     fn in_order(&self) -> Vec<Key> {
         let mut keys = self.heap[usize::from(self.gap)..].to_vec();
+        keys.extend(&self.line);
         keys.sort_unstable();
         keys
     }

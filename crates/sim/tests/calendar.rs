@@ -88,15 +88,29 @@ fn an_emptied_calendar_is_like_a_new_one() {
     assert_eq!(drain(calendar), [(3, 'c')]);
 }
 
+#[test]
+fn what_waits_in_line_is_as_what_was_scheduled_otherwise() {
+    let mut heap = Calendar::new();
+    let mut line = Calendar::new();
+    for (time, event) in [(5, 'a'), (7, 'b'), (6, 'c'), (7, 'd')] {
+        heap.schedule(at(time), Rank::Timer, event);
+        line.schedule_in_turn(at(time), Rank::Timer, event);
+    }
+    assert_eq!((&heap, hash(&heap)), (&line, hash(&line)));
+    assert_eq!(drain(line), [(5, 'a'), (6, 'c'), (7, 'b'), (7, 'd')]);
+}
+
 #[derive(Clone, Debug)]
 enum Act {
     Schedule { at: u64, rank: usize },
+    InTurn { at: u64, rank: usize },
     Pop,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     let schedule = (0..20_u64, 0..RANKS.len()).prop_map(|(at, rank)| Act::Schedule { at, rank });
-    prop::collection::vec(prop_oneof![3 => schedule, 2 => Just(Act::Pop)], 0..200)
+    let in_turn = (0..20_u64, 0..RANKS.len()).prop_map(|(at, rank)| Act::InTurn { at, rank });
+    prop::collection::vec(prop_oneof![2 => schedule, 2 => in_turn, 3 => Just(Act::Pop)], 0..200)
 }
 
 proptest! {
@@ -109,6 +123,11 @@ proptest! {
             match act {
                 Act::Schedule { at: time, rank } => {
                     calendar.schedule(at(time), RANKS[rank], number);
+                    list.push((time, RANKS[rank], number));
+                    list.sort_unstable();
+                }
+                Act::InTurn { at: time, rank } => {
+                    calendar.schedule_in_turn(at(time), RANKS[rank], number);
                     list.push((time, RANKS[rank], number));
                     list.sort_unstable();
                 }

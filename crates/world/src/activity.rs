@@ -112,7 +112,7 @@ impl World {
         match runner {
             Caller::Worker(id) => Some(&mut self.worker_mut(id).hands.as_mut()?.activity),
             Caller::Request(number) => match &mut self.requests.get_mut(number)?.phase {
-                RequestPhase::Handled { activity, .. } => Some(activity),
+                RequestPhase::Handled { activity, .. } => Some(&mut **activity),
                 _ => None,
             },
         }
@@ -242,7 +242,7 @@ impl World {
             Act::Call { retry, .. } => {
                 let now = self.now;
                 if let (Some(retry), Some(activity)) = (retry, self.activity_mut(runner)) {
-                    activity.trying = Some(Trying::start(retry.policy, now));
+                    activity.trying = Some(Box::new(Trying::start(retry.policy, now)));
                 }
                 self.call_begins(runner, step);
                 self.call(cx, runner, step);

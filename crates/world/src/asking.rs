@@ -29,11 +29,12 @@ impl World {
         let now = self.now;
         let policy = waits.retry.as_ref().map_or(Policy::NONE, |retry| retry.policy);
         let serial = self.ticket();
+        let trying = self.spare.1.fill(|_| Trying::start(policy, now));
         let ask = self.asks.insert(Ask {
             source,
             message,
             serial,
-            trying: Trying::start(policy, now),
+            trying,
             asked: Asked::Answer,
             ticket: 0,
         });
@@ -53,7 +54,8 @@ impl World {
         let origin = Origin::Ask { ask: number, serial, attempt: ask.trying.retries.attempt() };
         self.send_request(cx, source, spec, message, origin);
         if let Some(timeout) = waits.timeout {
-            self.schedule(now + timeout, Rank::Timer, Event::Ask { ask: number, ticket });
+            // Every attempt waits as long, so that their ends come in the order of their beginnings.
+            self.schedule_in_turn(now + timeout, Rank::Timer, Event::Ask { ask: number, ticket });
         }
     }
 
@@ -141,20 +143,20 @@ impl World {
             let latest = ask.asked == Asked::Answer && ask.trying.retries.attempt() == attempt;
             latest || waits.answers == Answers::Any && failure.is_none()
         });
-        let Some(ask) = heard else {
+        if heard.is_none() {
             if failure.is_none() {
                 self.source_mut(source).late += 1;
                 self.emit(cx, What::AnsweredLate { source, message, attempt });
             }
             return;
-        };
+        }
         let Some(failure) = failure else {
-            let trying = ask.trying.clone();
-            self.asks.remove(number);
+            let Some(Ask { trying, .. }) = self.asks.remove(number) else { return };
             let state = self.source_mut(source);
             state.guard.succeeded(Some(&trying));
             state.open -= 1;
             state.succeeded += 1;
+            self.spare.1.keep(trying);
             self.emit(cx, What::Answered { source, message, attempt });
             return;
         };
@@ -186,7 +188,9 @@ impl World {
             }
             Verdict::Spent(attempts) => attempts,
         };
-        self.asks.remove(number);
+        if let Some(ask) = self.asks.remove(number) {
+            self.spare.1.keep(ask.trying);
+        }
         let state = self.source_mut(source);
         state.open -= 1;
         state.gave_up += 1;

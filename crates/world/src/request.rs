@@ -106,8 +106,8 @@ pub enum RequestPhase {
     Handled {
         /// Which, from 0.
         instance: u16,
-        /// The handler on its way.
-        activity: Activity,
+        /// The handler on its way. In a box, because most requests of a storm only wait.
+        activity: Box<Activity>,
         /// Whether it has been answered.
         reply: Reply,
     },

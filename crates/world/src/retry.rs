@@ -21,8 +21,8 @@ pub(crate) struct Trying {
 
 impl Trying {
     /// The first attempt starts now.
-    pub(crate) fn start(policy: Policy, now: SimTime) -> Box<Self> {
-        Box::new(Self { retries: policy.start(now), loan: Loan::default() })
+    pub(crate) fn start(policy: Policy, now: SimTime) -> Self {
+        Self { retries: policy.start(now), loan: Loan::default() }
     }
 }
 

@@ -9,7 +9,7 @@ use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
 use crate::parts::{Caller, Instance, Part, Phase};
-use crate::request::{Reply, RequestPhase};
+use crate::request::{Reply, Request, RequestPhase};
 use crate::taking::Publishing;
 use crate::world::{Context, Event};
 use crate::{What, World};
@@ -151,7 +151,11 @@ impl World {
             chosen.process.phase = Phase::Working;
         }
         if let Some(request) = self.requests.get_mut(number) {
-            let activity = Activity::new(request.message, now, SimDuration::ZERO);
+            let message = request.message;
+            let activity = self.spare.0.fill(|used| Activity {
+                done: used.map(|used| std::mem::take(&mut used.done)).unwrap_or_default(),
+                ..Activity::new(message, now, SimDuration::ZERO)
+            });
             request.phase = RequestPhase::Handled { instance, activity, reply: Reply::Owed };
         }
         runs
@@ -178,7 +182,12 @@ impl World {
         };
         self.respond(cx, Caller::Request(number), status);
         let Some(process) = self.process_of(Caller::Request(number)) else { return };
-        self.requests.remove(number);
+        if let Some(Request { phase: RequestPhase::Handled { mut activity, .. }, .. }) =
+            self.requests.remove(number)
+        {
+            activity.done.clear();
+            self.spare.0.keep(activity);
+        }
         let state = self.service_mut(process.component);
         state.busy -= 1;
         let instance = &mut state.instances[usize::from(process.instance)];

@@ -161,8 +161,11 @@ impl World {
             return false;
         }
         let (message, started) = (hands.delivery.message, hands.activity.started);
-        let mut whole =
-            hands.activity.whole.take().unwrap_or_else(|| Trying::start(retry.policy, started));
+        let mut whole = hands
+            .activity
+            .whole
+            .take()
+            .unwrap_or_else(|| Box::new(Trying::start(retry.policy, started)));
         let now = self.now;
         let class = class_for(retry, outcome);
         let stream = &mut self.worker_mut(id).process.stream;

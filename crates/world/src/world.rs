@@ -14,9 +14,9 @@ use crate::database::InDoubt;
 use crate::parts::{Call, Caller, Deploy, Instance, Part, Phase};
 use crate::queue::rabbit::Rabbit;
 use crate::request::{Ask, Origin, Request};
-use crate::retry::{Guards, guards};
-use crate::slab::Slab;
-use crate::{Ending, GroupId, MemberState, Messages, Plan, Trace, What, WorkerId};
+use crate::retry::{Guards, Trying, guards};
+use crate::slab::{Slab, Spare};
+use crate::{Activity, Ending, GroupId, MemberState, Messages, Plan, Trace, What, WorkerId};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.
 #[derive(Clone, Debug, Hash)]
@@ -32,6 +32,8 @@ pub struct World {
     pub(crate) calls: Slab<Call>,
     /// Requests whose sources wait for an answer.
     pub(crate) asks: Slab<Ask>,
+    /// Boxes of handlers that are over, and of attempts.
+    pub(crate) spare: (Spare<Activity>, Spare<Trying>),
     /// Budgets and circuit breakers of lines.
     pub(crate) guards: Guards,
     /// Rolling restarts on their way.
@@ -68,6 +70,13 @@ struct Shared(Arc<Scenario>);
 
 impl Hash for Shared {
     fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// Who has what happens next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Calendar,
+    Plan,
 }
 
 /// What handlers of calendar events are given beside the world.
@@ -146,6 +155,7 @@ impl World {
             requests: Slab::default(),
             calls: Slab::default(),
             asks: Slab::default(),
+            spare: Default::default(),
             guards: guards(scenario),
             deploys: Vec::new(),
             cuts: Vec::new(),
@@ -278,13 +288,19 @@ impl World {
         if self.ended.is_some() {
             return None;
         }
-        let due = self.calendar.peek_time();
+        let next = self.due(plan)?.0;
+        (next <= self.scenario().until).then_some(next)
+    }
+
+    /// When the next thing happens under this plan, whenever the run ends, and who has it.
+    fn due(&self, plan: &Plan) -> Option<(SimTime, Due)> {
         let planned = plan.get(self.planned).map(|i| i.at);
-        let next = match (due, planned) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        next.filter(|&at| at <= self.scenario().until)
+        match (self.calendar.peek_time(), planned) {
+            // What is planned comes after everything of its moment.
+            (Some(due), Some(planned)) if planned < due => Some((planned, Due::Plan)),
+            (Some(due), _) => Some((due, Due::Calendar)),
+            (None, planned) => planned.map(|at| (at, Due::Plan)),
+        }
     }
 
     /// Handles one calendar event or one intervention, and records what happened.
@@ -301,7 +317,8 @@ impl World {
             self.end(trace, Ending::Limit(limit));
             return false;
         }
-        let Some(at) = self.next_time(plan) else {
+        let until = self.scenario().until;
+        let Some((at, due)) = self.due(plan).filter(|(at, _)| *at <= until) else {
             self.end(trace, if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
             return false;
         };
@@ -314,14 +331,17 @@ impl World {
         let mut cx = Context { scenario: &scenario, trace };
         self.now = at;
         self.handled += 1;
-        if self.calendar.peek_time() == Some(at) {
-            let (_, event) = self.calendar.pop().expect("an event was seen at the top");
-            self.handle(&mut cx, event);
-        } else {
-            let index = self.planned;
-            self.planned += 1;
-            let action = &plan.get(index).expect("next_time saw it").action;
-            self.intervene(&mut cx, index, action);
+        match due {
+            Due::Calendar => {
+                let (_, event) = self.calendar.pop().expect("an event was seen at the top");
+                self.handle(&mut cx, event);
+            }
+            Due::Plan => {
+                let index = self.planned;
+                self.planned += 1;
+                let action = &plan.get(index).expect("it was seen to be due").action;
+                self.intervene(&mut cx, index, action);
+            }
         }
         true
     }
@@ -422,6 +442,11 @@ impl World {
 
     pub(crate) fn schedule(&mut self, at: SimTime, rank: Rank, event: Event) {
         self.calendar.schedule(at, rank, event);
+    }
+
+    /// As [`World::schedule`], for what its owner schedules at ever later times.
+    pub(crate) fn schedule_in_turn(&mut self, at: SimTime, rank: Rank, event: Event) {
+        self.calendar.schedule_in_turn(at, rank, event);
     }
 
     /// A number that no calendar event has had yet.

@@ -9,29 +9,47 @@ use crate::failure::{Failure, Outcome};
 use crate::project::Project;
 use crate::tools::{self, Toolbox};
 
-/// Measures, prints a table and writes `target/bench/report.json`.
+/// Has a page play for ten minutes.
+const LONG: &str = "--long";
+
+/// What can be measured by itself; `bench.mjs` has the same names.
+const PARTS: [&str; 7] = ["engine", "worlds", "sizes", "slider", "crowds", "loading", "playing"];
+
+/// Measures, prints a table and writes `target/bench/report.json`. With `--long` a page plays for ten
+/// minutes and not for one; the names of parts leave out the others.
 ///
 /// # Errors
 /// When something cannot be built or measured.
 pub fn bench(project: &Project, arguments: &[String]) -> Outcome {
-    if !arguments.is_empty() {
-        return Err(Failure::new("bench takes no arguments"));
+    if let Some(other) = arguments.iter().find(|word| !is_known(word)) {
+        let known = PARTS.join(", ");
+        return Err(Failure::new(format!("bench cannot measure `{other}`"))
+            .remedy(format!("`--long` is an option, and these are the parts: {known}")));
     }
     let toolbox = tools::everything(project)?;
     let python = tools::simpy(project)?;
     bundle::build(project, &toolbox)?;
     let native = native(project)?;
     let module = module(project, &toolbox)?;
-    heading("measuring (about two minutes; leave the machine alone)");
+    let long = arguments.iter().any(|word| word == LONG);
+    let takes = if long { "a quarter of an hour" } else { "five minutes" };
+    heading(&format!("measuring (about {takes}; leave the machine alone)"));
     let report = project.target.join("bench").join("report.json");
     let mut node = toolbox.command(tools::node()?);
-    node.arg("bench.mjs").arg(&report).current_dir(project.root.join("tests").join("bench"));
+    node.arg("bench.mjs")
+        .arg(&report)
+        .args(arguments)
+        .current_dir(project.root.join("tests").join("bench"));
     node.env("NATIVE", native).env("MODULE", module).env("PYTHON", python);
     node.env("INFLIGHT_DIST", project.dist()).env("INFLIGHT_TARGET", &project.target);
     node.env("CHROME", tools::chromium()?);
     command::run(&mut node)?;
     println!("written to {}", report.display());
     Ok(())
+}
+
+fn is_known(word: &str) -> bool {
+    word == LONG || PARTS.contains(&word)
 }
 
 /// The engine's benchmark as a program of this machine.

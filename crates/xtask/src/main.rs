@@ -31,7 +31,7 @@ cargo xtask VERB
   bless                rewrite the golden files from what the code does now
   bless first          measure which functions a first picture needs (web/first.txt)
   dist                 write dist/, ready for any static host
-  bench                measure, print a table, write target/bench/report.json
+  bench [PART…]        measure, print a table, write target/bench/report.json [--long]
   conform [FILE…]      replay conformance vectors, a line a case
   run SCENARIO         run a scenario file [--seed S] [--json]
   explore SCENARIO     try a crash at each border [--crashes 2] [--messages N] [--runs N]

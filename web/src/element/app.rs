@@ -11,6 +11,7 @@ use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
 use super::crew::Crew;
+use super::pace::Pace;
 use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
@@ -93,6 +94,8 @@ pub struct App {
     pub(super) swept_at: f64,
     waiting: Option<(String, Option<Later>)>,
     spoken_at: f64,
+    /// When it was drawn.
+    pace: Pace,
 }
 
 impl Component for App {
@@ -135,6 +138,7 @@ impl Component for App {
             swept_at: f64::MIN,
             waiting: None,
             spoken_at: f64::MIN,
+            pace: Pace::default(),
         };
         app.begin(ctx);
         app
@@ -221,6 +225,7 @@ impl Component for App {
             stage.settle();
         }
         self.paint();
+        self.pace.drawn(now_ms());
         self.places.put_marks();
         let line = self.line.get();
         if self.seen.replace(line) != Some(line) {
@@ -316,15 +321,24 @@ impl App {
         let Some(session) = &mut self.session else { return false };
         match session.get_mut().tick(ms) {
             Ticked::Still => false,
-            Ticked::Moved => {
-                self.paint();
-                false
-            }
+            Ticked::Moved => self.draw_or_paint(),
             Ticked::Passed(responses) => {
+                // A beat, or the end: that is waited for.
+                let told = !responses.is_empty() || session.get_mut().playing() == Playing::No;
+                self.pace.owe();
                 self.answer(ctx, responses, None);
-                true
+                told || self.draw_or_paint()
             }
         }
+    }
+
+    /// Whether the picture is drawn anew. If not, what moves in it is moved.
+    fn draw_or_paint(&mut self) -> bool {
+        let due = self.pace.is_due(now_ms());
+        if !due {
+            self.paint();
+        }
+        due
     }
 
     /// Says and tells what came of something. What a learner did is also said in writing; what it
@@ -450,9 +464,11 @@ impl App {
         if let Some(session) = &mut self.session {
             let session = session.get_mut();
             self.places.paint(session, &self.words);
-            self.stage.get_mut().paint(session.now());
+            // What plays is painted again at once, and all of it when it stops.
+            let again = (session.playing() == Playing::Yes).then(now_ms);
+            self.stage.get_mut().paint(session.now(), again);
             if let Some(stage) = self.other_stage.get_mut() {
-                stage.paint(session.now());
+                stage.paint(session.now(), again);
             }
         }
     }

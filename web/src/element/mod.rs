@@ -14,6 +14,7 @@ mod exports;
 #[cfg(target_arch = "wasm32")]
 mod facade;
 mod many;
+mod pace;
 mod predict;
 mod saves;
 mod settings;

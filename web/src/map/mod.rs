@@ -15,6 +15,7 @@
 //!
 //! What this module does not do: it knows no rule of a broker, and nothing of playing speed.
 
+mod crowd;
 pub mod draw;
 mod hands;
 pub mod layout;

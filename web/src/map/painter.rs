@@ -11,12 +11,14 @@ use sim::SimTime;
 use web_sys::Element;
 use web_sys::wasm_bindgen::JsCast;
 
+use super::crowd::{Crowd, KEYS};
 use super::motion::{Motion, Motions};
 
 /// A painter in hand: cheap to clone, equal only to itself.
 #[derive(Clone, Default)]
 pub struct Painter {
     bound: Rc<RefCell<Vec<Bound>>>,
+    crowd: Rc<RefCell<Option<BoundCrowd>>>,
 }
 
 impl PartialEq for Painter {
@@ -37,11 +39,24 @@ struct Bound {
     written: String,
 }
 
+/// The paths that show a crowd, by key.
+struct BoundCrowd {
+    crowd: Rc<Crowd>,
+    paths: [Option<Element>; KEYS],
+}
+
 impl Painter {
     /// Takes hold of what moves in a drawing. What it held before is let go.
     pub fn bind(&self, drawing: &Element, motions: &Motions) {
         let mut bound = self.bound.borrow_mut();
         bound.clear();
+        *self.crowd.borrow_mut() = motions.crowd.as_ref().map(|crowd| BoundCrowd {
+            crowd: Rc::clone(crowd),
+            paths: std::array::from_fn(|key| {
+                let name = ["[data-crowd='", &key.to_string(), "']"].concat();
+                drawing.query_selector(&name).ok().flatten()
+            }),
+        });
         let Ok(named) = drawing.query_selector_all("[data-m]") else { return };
         for i in 0..named.length() {
             let Some(element) = named.get(i).and_then(|node| node.dyn_into::<Element>().ok())
@@ -57,6 +72,14 @@ impl Painter {
 
     /// Puts everything it holds where it is at a time.
     pub fn paint(&self, now: SimTime) {
+        if let Some(BoundCrowd { crowd, paths }) = &*self.crowd.borrow() {
+            for (path, d) in paths.iter().zip(crowd.paths(now)) {
+                if let Some(path) = path {
+                    // As below: a name of ours is never refused.
+                    let _ = path.set_attribute("d", &d);
+                }
+            }
+        }
         for bound in self.bound.borrow_mut().iter_mut() {
             let value = bound.motion.value(now);
             if value == bound.written {

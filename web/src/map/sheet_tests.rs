@@ -16,7 +16,7 @@ fn run(components: &str, seconds: u64) -> (Player, Frame) {
 }
 
 fn draw(plan: &Plan, frame: &Frame, words: &Words) -> String {
-    let motions = motions(frame, plan, words);
+    let motions = motions(frame, plan, words, None);
     let scene = Scene {
         plan,
         frame,
@@ -29,7 +29,7 @@ fn draw(plan: &Plan, frame: &Frame, words: &Words) -> String {
         lift: None,
     };
     let svg = written(&picture(&scene));
-    for (name, motion) in &motions.0 {
+    for (name, motion) in motions.iter() {
         let mark = ["data-m=\"", name, "\""].concat();
         assert_eq!(svg.matches(&mark).count(), 1, "{:?}: {name}", plan.shape);
         let value = motion.value(frame.now);

@@ -48,10 +48,22 @@ struct Board {
     plan: Rc<Plan>,
     hands: Rc<RefCell<Hands>>,
     painter: Painter,
+    sight: Sight,
     moving: Motions,
     /// What had the focus may be drawn as another element.
     had_focus: Option<String>,
 }
+
+/// Whether the page shows a map, as it was when somebody looked. To look makes the browser lay the
+/// page out, so that it is done twice a second and not with every picture.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sight {
+    shown: bool,
+    looked: f64,
+}
+
+/// How long a look at the page is good for, in milliseconds.
+const LOOK_MS: f64 = 500.0;
 
 /// The events that hands cause.
 const HEARD: [On; 6] =
@@ -72,6 +84,7 @@ impl Stage {
                     plan,
                     hands: Rc::new(RefCell::new(Hands::new(words))),
                     painter: Painter::default(),
+                    sight: Sight::default(),
                     moving: Motions::default(),
                     had_focus: None,
                 }),
@@ -88,7 +101,7 @@ impl Stage {
     #[inline(never)]
     pub fn draw_beside(&mut self, shown: &Shown) -> Mark {
         let boards = self.boards.iter_mut().map(|board| {
-            board.moving = motions(shown.frame, &board.plan, shown.words);
+            board.moving = motions(shown.frame, &board.plan, shown.words, shown.followed);
             let drawing = &board.hands.borrow().drawing;
             let scene = scene(&board.plan, shown, &board.moving, Mode::Still, None);
             svg(&board.plan, shown).set("role", "img").at(drawing).all(picture(&scene))
@@ -109,17 +122,27 @@ impl Stage {
         }
     }
 
-    /// Puts what moves where it is at a moment.
-    pub fn paint(&self, now: SimTime) {
-        for board in &self.boards {
-            board.painter.paint(now);
+    /// Puts what moves where it is at a moment. Who paints `again` at once, and all of it in the end,
+    /// gives the milliseconds on the wall, and what the page does not show is left out.
+    pub fn paint(&mut self, now: SimTime, again: Option<f64>) {
+        for board in &mut self.boards {
+            if let Some(clock) = again
+                && !(0.0..LOOK_MS).contains(&(clock - board.sight.looked))
+            {
+                let drawing = board.hands.borrow().drawing();
+                let shown = drawing.is_some_and(|drawing| drawing.client_width() > 0);
+                board.sight = Sight { shown, looked: clock };
+            }
+            if again.is_none() || board.sight.shown {
+                board.painter.paint(now);
+            }
         }
     }
 }
 
 impl Board {
     fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
-        self.moving = motions(shown.frame, &self.plan, shown.words);
+        self.moving = motions(shown.frame, &self.plan, shown.words, shown.followed);
         let mut hands = self.hands.borrow_mut();
         hands.look(&self.plan, shown.reorder);
         // Drawn twice before the page has either, what had the focus at first still counts.
@@ -138,7 +161,7 @@ impl Board {
 
 /// The map as a picture that answers to nothing.
 pub fn still(plan: &Plan, shown: &Shown) -> Mark {
-    let moving = motions(shown.frame, plan, shown.words);
+    let moving = motions(shown.frame, plan, shown.words, shown.followed);
     svg(plan, shown).set("role", "img").all(picture(&scene(
         plan,
         shown,

@@ -7,6 +7,7 @@ use scenario::{ComponentId, StepIndex};
 use sim::{SimDuration, SimTime};
 use world::{Outcome, WorkerId};
 
+use super::crowd::SIGNS;
 use super::draw::{Mode, Scene, picture};
 use super::layout::{Line, LineKind, Net, Pace, Part as NetPart, Role, arrange};
 use super::lift::{Grip, Lift};
@@ -222,7 +223,7 @@ struct Shown {
 
 fn show(frame: &Frame, shape: Shape, change: impl Fn(&mut Scene)) -> Shown {
     let (plan, words) = (arrange(net(), shape), words());
-    let motions = motions(frame, &plan, &words);
+    let motions = motions(frame, &plan, &words, Some(message(5)));
     let mut scene = Scene {
         plan: &plan,
         frame,
@@ -287,7 +288,7 @@ fn a_wait_without_an_end_has_no_progress() {
 fn every_motion_has_its_element() {
     for shape in [Shape::Wide, Shape::Tall] {
         let shown = show(&frame(), shape, as_it_is);
-        for (name, motion) in &shown.motions.0 {
+        for (name, motion) in shown.motions.iter() {
             let mark = ["data-m=\"", name, "\""].concat();
             assert_eq!(shown.svg.matches(&mark).count(), 1, "{shape:?}: {name}");
             // The still picture is the motion at the frame's moment.
@@ -449,4 +450,42 @@ fn codes_of_goals_are_read_back() {
     check("m", None);
     check("", None);
     check("é", None);
+}
+
+/// The frame with so many messages on their way into the queue, one of which is followed.
+fn crowded(count: usize) -> Frame {
+    let mut frame = frame();
+    let first = frame.travels[0].clone();
+    let riding = |n: usize| Travel {
+        message: message(if n == 7 { 5 } else { 18 }),
+        arrives: secs(34.5 + n as f64 / 50.0),
+        ..first.clone()
+    };
+    frame.travels = (0..count).map(riding).collect();
+    frame
+}
+
+#[test]
+fn a_crowd_is_drawn_as_dots_and_who_is_followed_keeps_its_sign() {
+    let on_its_way = |n| Part::Travel(message(n), TravelKind::Publish, None);
+    for shape in [Shape::Wide, Shape::Tall] {
+        let few = show(&crowded(SIGNS), shape, as_it_is);
+        assert!(few.motions.crowd.is_none() && !few.svg.contains("data-crowd"), "{shape:?}");
+        let many = show(&crowded(300), shape, as_it_is);
+        assert!(many.motions.of(on_its_way(18)).is_none(), "{shape:?}: no sign is moved");
+        let (name, _) = many.motions.of(on_its_way(5)).expect("the followed one is");
+        assert!(many.svg.contains(&["data-m=\"", &name, "\""].concat()), "{shape:?}");
+        assert_eq!(many.svg.matches("data-crowd").count(), 8, "{shape:?}: a path a key");
+        assert!(many.svg.contains(">299<"), "{shape:?}: how many there are is said");
+        // The painter alone writes the paths of a live map; a picture has them at once.
+        let still = show(&crowded(300), shape, |scene| scene.mode = Mode::Still);
+        let dots = |d: &str| d.matches("h0").count();
+        assert_eq!(dots(&many.svg), 0, "{shape:?}");
+        let crowd = many.motions.crowd.expect("a crowd");
+        let at = |seconds: f64| crowd.paths(secs(seconds)).iter().map(|d| dots(d)).sum::<usize>();
+        assert_eq!(dots(&still.svg), at(34.2), "{shape:?}");
+        assert_eq!(at(34.1), 1, "{shape:?}: all are where they left from");
+        assert!((3..299).contains(&at(35.0)), "{shape:?}: {} dots", at(35.0));
+        assert_eq!(at(99.0), 1, "{shape:?}: all have come to the end");
+    }
 }

@@ -94,7 +94,7 @@ pub fn put(out: &mut String, value: f64) {
     if hundredths < 0 {
         out.push('-');
     }
-    out.push_str(&(hundredths.unsigned_abs() / 100).to_string());
+    put_whole(out, hundredths.unsigned_abs() / 100);
     if rest > 0 {
         out.push('.');
         out.push(digit(rest / 10));
@@ -130,6 +130,14 @@ pub fn put_point(out: &mut String, command: char, to: Point) {
     put(out, to.x);
     out.push(' ');
     put(out, to.y);
+}
+
+/// The digits of a number. Thousands are written for a frame, and none of them is a string of its own.
+fn put_whole(out: &mut String, n: u32) {
+    if n >= 10 {
+        put_whole(out, n / 10);
+    }
+    out.push(digit(n % 10));
 }
 
 fn digit(n: u32) -> char {

@@ -1,5 +1,6 @@
 //! The motions of a frame: travels, rings, workers' progress, and every time that is told.
 
+use broker::MessageId;
 use player::{
     ComponentFrame, Frame, Holding, QueueFrame, Travel, TravelKind, WorkerFrame, WorkerState,
 };
@@ -8,6 +9,7 @@ use sim::{SimDuration, SimTime};
 use world::WorkerId;
 
 use super::{Change, Clock, Motions, Part, Text};
+use crate::map::crowd::Crowd;
 use crate::map::layout::{
     Berth, EdgeKind, End, Form, Line, Plan, Point, Shape, Sheet, at, stop_of,
 };
@@ -15,9 +17,11 @@ use crate::words::{Words, seconds};
 
 /// Everything that moves in a frame.
 #[must_use]
-pub fn motions(frame: &Frame, plan: &Plan, words: &Words) -> Motions {
-    let mut motions = Motions::default();
-    for travel in &frame.travels {
+pub fn motions(frame: &Frame, plan: &Plan, words: &Words, followed: Option<MessageId>) -> Motions {
+    let mut motions = Motions { crowd: Crowd::of(frame, plan, followed), ..Motions::default() };
+    let has_sign = |of: MessageId| motions.crowd.is_none() || Some(of) == followed;
+    let signs: Vec<_> = frame.travels.iter().filter(|travel| has_sign(travel.message)).collect();
+    for travel in signs {
         if let Some(change) = travelled(plan, travel) {
             let part = Part::Travel(travel.message, travel.kind, travel.worker);
             motions.add(part, travel.departed, travel.arrives, change);
@@ -80,7 +84,9 @@ pub fn worker(frame: &Frame, id: WorkerId) -> Option<&WorkerFrame> {
     }
 }
 
-fn travelled(plan: &Plan, travel: &Travel) -> Option<Change> {
+/// The place in the plan of the line that something travels on.
+#[must_use]
+pub fn edge_of(plan: &Plan, travel: &Travel) -> Option<usize> {
     let end = |id: ComponentId| match travel.worker {
         Some(worker) if worker.component == id => End::Worker(worker),
         _ => End::Component(id),
@@ -92,8 +98,15 @@ fn travelled(plan: &Plan, travel: &Travel) -> Option<Change> {
         TravelKind::Call => EdgeKind::Call,
         TravelKind::Ack => EdgeKind::Ack,
     };
-    let ride = plan.edge(kind, end(travel.from), end(travel.to))?.ride.clone();
-    Some(if kind == EdgeKind::Call { Change::ThereAndBack(ride) } else { Change::Along(ride) })
+    let (from, to) = (end(travel.from), end(travel.to));
+    plan.edges.iter().position(|edge| edge.kind == kind && edge.from == from && edge.to == to)
+}
+
+fn travelled(plan: &Plan, travel: &Travel) -> Option<Change> {
+    let edge = &plan.edges[edge_of(plan, travel)?];
+    let ride = edge.ride.clone();
+    let returns = edge.kind == EdgeKind::Call;
+    Some(if returns { Change::ThereAndBack(ride) } else { Change::Along(ride) })
 }
 
 fn queue_motions(

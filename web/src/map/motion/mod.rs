@@ -9,17 +9,20 @@
 
 mod gather;
 
+use std::rc::Rc;
+
 use broker::MessageId;
 use player::{TravelKind, fraction};
 use scenario::ComponentId;
 use sim::{SimDuration, SimTime};
 use world::WorkerId;
 
+use super::crowd::Crowd;
 use super::layout::{Point, Track, num, put_point, translate};
 use crate::token::ring_dash;
 use crate::words::{Words, seconds};
 
-pub use gather::{bar_width, motions, standing, worker};
+pub use gather::{bar_width, edge_of, motions, standing, worker};
 
 /// What an element of the map is, for whoever moves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,9 +211,16 @@ fn without_unit(part: String, whole: &str) -> String {
     }
 }
 
-/// Everything that moves in a frame, with the name of what it moves. A map shows some dozens.
+/// Everything that moves in a frame, with the name of what it moves. A map shows some dozens, and up
+/// to some hundreds before what is on its way becomes a crowd.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Motions(pub Vec<(String, Motion)>);
+pub struct Motions {
+    all: Vec<(String, Motion)>,
+    /// A number for each name, so that few names are compared.
+    marks: Vec<u32>,
+    /// What is drawn as dots, if there is too much for signs.
+    pub crowd: Option<Rc<Crowd>>,
+}
 
 impl Motions {
     /// The motion of a part, with the name of that part.
@@ -223,10 +233,24 @@ impl Motions {
     /// The motion of the part with this name.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Motion> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, motion)| motion)
+        let own = mark(name);
+        let alike = self.marks.iter().zip(&self.all).filter(|(mark, _)| **mark == own);
+        alike.map(|(_, found)| found).find(|(other, _)| other == name).map(|(_, motion)| motion)
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &(String, Motion)> {
+        self.all.iter()
     }
 
     fn add(&mut self, part: Part, from: SimTime, until: SimTime, change: Change) {
-        self.0.push((part.name(), Motion { from, until, change }));
+        let name = part.name();
+        self.marks.push(mark(&name));
+        self.all.push((name, Motion { from, until, change }));
     }
+}
+
+/// A number for a name (Fowler, Noll and Vo's hash, FNV-1a).
+fn mark(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |mark, byte| (mark ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
