@@ -209,7 +209,11 @@ mod tests {
         assert_eq!(functions, [0, 0, 1, 1], "the import, then by type");
         let number = |name: &str| exports.iter().find(|(n, _)| n == name).expect("exported").1;
         assert_eq!(number("other"), 1);
-        assert_eq!(named, [number("other"), number("second"), number("first")], "start, then table");
+        assert_eq!(
+            named,
+            [number("other"), number("second"), number("first")],
+            "start, then table"
+        );
         assert_eq!(aligned, [0]);
     }
 

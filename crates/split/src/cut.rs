@@ -252,11 +252,11 @@ impl Plan<'_> {
         Ok(data)
     }
 
-    /// A function whose stretches are replaced by calls of them.
+    /// A function whose stretches are replaced by calls of them, and its panics by nothing.
     fn short(
         &self,
         code: &FunctionBody<'_>,
-        Shortened { flow, stretches }: &Shortened<'_>,
+        Shortened { flow, stretches, panics }: &Shortened<'_>,
         slots: RangeFrom<u32>,
         numbers: &mut Numbers,
     ) -> Result<Function, String> {
@@ -270,10 +270,16 @@ impl Plan<'_> {
             Ok::<(), String>(())
         };
         let ensure = self.stays();
-        for (stretch, slot) in stretches.iter().zip(slots) {
-            copy(stretch.from, &mut next, &mut written)?;
-            written.raw(stretch.stub(ensure, slot, self.type_number(&stretch.ty)?));
-            next = stretch.to;
+        let panics = panics.iter().map(|panic| (panic.clone(), None));
+        let called = stretches.iter().zip(slots).map(|part| (part.0.from..part.0.to, Some(part)));
+        let mut gone: Vec<_> = called.chain(panics).collect();
+        gone.sort_by_key(|(range, _)| range.start);
+        for (range, called) in gone {
+            copy(range.start, &mut next, &mut written)?;
+            if let Some((stretch, slot)) = called {
+                written.raw(stretch.stub(ensure, slot, self.type_number(&stretch.ty)?));
+            }
+            next = range.end;
         }
         copy(flow.ops.len(), &mut next, &mut written)?;
         Ok(written)

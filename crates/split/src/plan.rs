@@ -6,8 +6,8 @@ use std::ops::Range;
 use wasmparser::{FuncType, FunctionBody, Operator};
 
 use crate::Names;
-use crate::data::{Doomed, Kept, constant, goes_on, reads};
-use crate::flow::{Flow, each};
+use crate::data::{Kept, constant};
+use crate::flow::{Flow, Op, each};
 use crate::linked::Linked;
 use crate::module::{Body, Module, Naming, named, naming, said};
 use crate::outline::Stretch;
@@ -54,8 +54,18 @@ pub struct Plan<'a> {
 pub struct Shortened<'a> {
     /// Itself.
     pub flow: Flow<'a>,
-    /// What is not in it, in order.
+    /// What is not in it and is called in its place, in order.
     pub stretches: Vec<Stretch>,
+    /// What is not in it because it ends in a panic, in order.
+    pub panics: Vec<Range<usize>>,
+}
+
+impl Shortened<'_> {
+    /// Whether an instruction is still in it.
+    pub fn has(&self, at: usize) -> bool {
+        !self.stretches.iter().any(|stretch| stretch.from <= at && at < stretch.to)
+            && !self.panics.iter().any(|panic| panic.contains(&at))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,12 +97,17 @@ impl<'a> Plan<'a> {
             }
         }
         let mut shortened = BTreeMap::new();
+        let last = who_ends(module, &roles)?;
         each(bytes, |place, flow| {
             let number = module.number(place);
             if roles[number as usize] == Role::Stays && number != ask {
                 let stretches = stretches(module, place, &flow, first);
-                if !stretches.is_empty() {
-                    shortened.insert(place, Shortened { flow, stretches });
+                let mut panics = panics(&flow, &last);
+                panics.retain(|panic| {
+                    !stretches.iter().any(|s| s.from < panic.end && panic.start < s.to)
+                });
+                if !stretches.is_empty() || !panics.is_empty() {
+                    shortened.insert(place, Shortened { flow, stretches, panics });
                 }
             }
             Ok(())
@@ -110,11 +125,11 @@ impl<'a> Plan<'a> {
                 Naming::Global(_) if stays => {}
                 Naming::Global(global) => globals[global as usize] = true,
             };
-            if let Some(Shortened { flow, stretches }) = shortened.get(&place) {
-                for (at, op) in flow.ops.iter().enumerate() {
-                    let stays = !stretches.iter().any(|s| s.from <= at && at < s.to);
-                    if let Some(naming) = naming(&op.operator) {
-                        note(naming, &mut roles, stays);
+            if let Some(short) = shortened.get(&place) {
+                for (at, op) in short.flow.ops.iter().enumerate() {
+                    let gone = short.panics.iter().any(|panic| panic.contains(&at));
+                    if let (Some(naming), false) = (naming(&op.operator), gone) {
+                        note(naming, &mut roles, short.has(at));
                     }
                 }
             } else {
@@ -211,39 +226,31 @@ fn data_that_moves(
     shortened: &BTreeMap<usize, Shortened<'_>>,
 ) -> Result<Vec<Range<u32>>, String> {
     let mut kept = Kept::new(module, linked)?;
-    let last = last_words(module, roles)?;
     for (place, body) in module.bodies.iter().enumerate() {
         let number = module.number(place);
         if roles[number as usize] != Role::Stays {
             continue;
         }
         let (mut all, mut staying) = (BTreeSet::new(), BTreeSet::new());
-        let stretches = shortened.get(&place).map_or(&[][..], |short| &short.stretches);
-        let mut doomed = Doomed::default();
+        let short = shortened.get(&place);
         let operators = body.code.get_operators_reader().map_err(said)?;
         for (at, operator) in operators.into_iter().enumerate() {
-            let operator = operator.map_err(said)?;
-            staying.extend(doomed.pass(&operator, &last));
-            if let Some(constant) = constant(&operator) {
+            if let Some(constant) = constant(&operator.map_err(said)?) {
                 all.insert(constant);
-                if stretches.iter().any(|s| s.from <= at && at < s.to) {
-                } else if reads(&operator) {
+                if short.is_none_or(|short| short.has(at)) {
                     staying.insert(constant);
-                } else {
-                    doomed.note(constant);
                 }
             }
         }
-        staying.extend(doomed.pass(&Operator::End, &last));
         kept.keep(number, &all, &staying);
     }
     Ok(kept.moved())
 }
 
-/// By number: who never returns and asks for the rest before reading anything.
-fn last_words(module: &Module<'_>, roles: &[Role]) -> Result<Vec<bool>, String> {
+/// By number: who never returns, if the next instruction cannot be reached, because it panics. These
+/// are functions of the rest, and those that do nothing but call one.
+fn who_ends(module: &Module<'_>, roles: &[Role]) -> Result<Vec<bool>, String> {
     let mut last: Vec<bool> = roles.iter().map(|role| *role != Role::Stays).collect();
-    // One that does nothing but hand on to another is one too; they are not many deep.
     for _ in 0..HANDED_ON {
         for (place, body) in module.bodies.iter().enumerate() {
             let number = module.number(place) as usize;
@@ -253,7 +260,7 @@ fn last_words(module: &Module<'_>, roles: &[Role]) -> Result<Vec<bool>, String> 
     Ok(last)
 }
 
-/// How often a panic is handed on before the rest is asked for.
+/// How often a panic is handed on before somebody of the rest has it.
 const HANDED_ON: usize = 3;
 
 /// Whether a function goes straight to one of these and does not come back.
@@ -263,11 +270,52 @@ fn hands_on(code: &FunctionBody<'_>, last: &[bool]) -> Result<bool, String> {
         match operator.map_err(said)? {
             Operator::Call { function_index } if last[function_index as usize] => called = true,
             Operator::Unreachable => return Ok(called),
-            operator if called || !goes_on(&operator) || reads(&operator) => return Ok(false),
+            operator if called || !goes_on(&operator) => return Ok(false),
             _ => {}
         }
     }
     Ok(false)
+}
+
+/// What a function says before it panics, each to the instruction behind the last call: where that
+/// stands, the module ends all the same.
+fn panics(flow: &Flow<'_>, last: &[bool]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, op) in flow.ops.iter().enumerate() {
+        if goes_on(&op.operator) {
+            continue;
+        }
+        if let Operator::Call { function_index } = op.operator
+            && last[function_index as usize]
+            && matches!(flow.ops.get(at + 1), Some(Op { operator: Operator::Unreachable, .. }))
+        {
+            found.push(start..at + 1);
+        }
+        start = at + 1;
+    }
+    found
+}
+
+/// Whether control goes to the next instruction, and to nobody else meanwhile.
+fn goes_on(operator: &Operator<'_>) -> bool {
+    !matches!(
+        operator,
+        Operator::Block { .. }
+            | Operator::Loop { .. }
+            | Operator::If { .. }
+            | Operator::Else
+            | Operator::End
+            | Operator::Br { .. }
+            | Operator::BrIf { .. }
+            | Operator::BrTable { .. }
+            | Operator::Return
+            | Operator::Unreachable
+            | Operator::Call { .. }
+            | Operator::CallIndirect { .. }
+            | Operator::ReturnCall { .. }
+            | Operator::ReturnCallIndirect { .. }
+    )
 }
 
 /// The stretches of a function that did not run and are worth a call.
