@@ -1,6 +1,6 @@
 // The process behind a page, as Linux tells of it: what it has of the processor's time and of memory.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 /** Linux counts the processor's time in hundredths of a second. */
 const TICK_MS = 10;
@@ -23,6 +23,24 @@ export async function busiestSince(browser, before) {
   const [busiest] = (await pageProcesses(browser)).sort((a, b) => worked(b) - worked(a));
   if (!busiest || worked(busiest) <= 0) throw new Error("no page has done anything");
   return busiest.id;
+}
+
+/**
+ * How long the main thread of the page that works while `act` runs has had the processor, in
+ * milliseconds. It is told by that very work, so that a page which only starts beside it is never
+ * taken for it.
+ */
+export async function busiestMs(browser, act) {
+  const had = (await pageProcesses(browser)).filter(({ id }) => alive(id)).map(({ id }) => [id, mainThreadMs(id)]);
+  await act();
+  const worked = Math.max(...had.map(([id, before]) => (alive(id) ? mainThreadMs(id) - before : 0)));
+  if (worked <= 0) throw new Error("no page has done anything");
+  return worked;
+}
+
+/** A process that a browser kept in store may have ended meanwhile. */
+function alive(pid) {
+  return existsSync(`/proc/${pid}/stat`);
 }
 
 /** A process's memory that no file stands behind, in megabytes: its own, and not the browser's code. */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { browserPage, median, rounded } from "./engine.mjs";
-import { busiestSince, mainThreadMs, pageProcesses } from "./process.mjs";
+import { busiestMs } from "./process.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROUNDS = 5;
@@ -57,9 +57,7 @@ export async function worlds(browser, { module, python, folder }) {
   try {
     await run(queue(20_000), 1, false);
     await run(storm, 1, false);
-    const before = await pageProcesses(browser);
     await explore();
-    const pid = await busiestSince(browser, before);
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, traced] of [["counting", false], ["tracing", true]]) {
         const { events, seconds } = await run(queue(100_000), 1, traced);
@@ -67,11 +65,12 @@ export async function worlds(browser, { module, python, folder }) {
       }
       const tried = await explore();
       rates.explored.push(tried.states / tried.seconds);
-      const begun = mainThreadMs(pid);
       let seconds = 0;
-      for (let seed = 1; seed <= STORM_REPLICATIONS; seed += 1) seconds += (await run(storm, seed, false)).seconds;
+      const worked = await busiestMs(browser, async () => {
+        for (let seed = 1; seed <= STORM_REPLICATIONS; seed += 1) seconds += (await run(storm, seed, false)).seconds;
+      });
       rates.storm.push(STORM_REPLICATIONS / seconds);
-      rates.stormCpu.push((STORM_REPLICATIONS * 1000) / (mainThreadMs(pid) - begun));
+      rates.stormCpu.push((STORM_REPLICATIONS * 1000) / worked);
       rates.simpy.push(simpy(python));
     }
     // Nine trace events a message make a run of a million.
