@@ -76,8 +76,10 @@ fn module(project: &Project, toolbox: &Toolbox) -> Outcome<PathBuf> {
     bindgen.args(["--target", "web", "--no-typescript", "--out-name", "inflight", "--out-dir"]);
     command::run(bindgen.arg(&folder).arg(&built))?;
     // As the published module is, but in one piece.
+    let made = folder.join("inflight_bg.wasm");
+    bundle::drop_relocations(&made)?;
     let wasm_opt = toolbox.command(found(toolbox, "wasm-opt")?);
-    bundle::shrink(wasm_opt, &folder.join("inflight_bg.wasm"))?;
+    bundle::shrink(wasm_opt, &made)?;
     Ok(folder)
 }
 

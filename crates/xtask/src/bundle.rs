@@ -85,9 +85,7 @@ pub fn pages(project: &Project) -> Outcome {
             .remedy("`cargo xtask dist` runs it all")
     })?;
     let module = rename_module(&staging)?;
-    fs::read(&module)
-        .and_then(|bytes| fs::write(&module, without_relocations(&bytes)))
-        .map_err(|error| Failure::new(format!("cannot rewrite the module: {error}")))?;
+    drop_relocations(&module)?;
     let release = env::var("TRUNK_PROFILE").is_ok_and(|profile| profile == "release");
     if release {
         // Trunk hands the PATH on that `trunk` above has set.
@@ -141,8 +139,19 @@ pub fn shrink(mut wasm_opt: Command, module: &Path) -> Outcome {
     command::run(&mut wasm_opt)
 }
 
-/// A module without what the linker has left beside it for `site`, which takes it from the linker's
-/// own file: after wasm-bindgen it is no longer true, and wasm-opt would believe it.
+/// Rewrites a module in place without what the linker has left in it for `site`, which takes it from
+/// the linker's own file.
+///
+/// # Errors
+/// When the module cannot be read or written.
+pub fn drop_relocations(module: &Path) -> Outcome {
+    fs::read(module)
+        .and_then(|bytes| fs::write(module, without_relocations(&bytes)))
+        .map_err(|error| Failure::new(format!("cannot rewrite the module: {error}")))
+}
+
+/// A module without its relocations: after wasm-bindgen they are no longer true, and wasm-opt would
+/// believe them.
 fn without_relocations(module: &[u8]) -> Vec<u8> {
     let mut kept = module.get(..8).unwrap_or(module).to_vec();
     let mut next = kept.len();
