@@ -119,6 +119,20 @@ fn past_the_pivot_a_step_is_tried_until_it_works() {
     assert_eq!(told.1, Progress::Completed);
 }
 
+/// Without a pivot the first step may be one that must succeed.
+#[test]
+fn a_first_step_that_must_succeed_is_tried_until_it_works() {
+    let step = Step::retriable(Policy::attempts(2, EACH_SECOND));
+    let mut failures = 3;
+    let told = run(&Definition::new(&[step]).expect("a saga"), Policy::NONE, |_| {
+        let fails = failures > 0;
+        failures -= u32::from(fails);
+        Some(if fails { BUSY } else { DONE })
+    });
+    assert_eq!(told.0.join(" "), "T1 T1 T1 T1");
+    assert_eq!(told.1, Progress::Completed);
+}
+
 #[test]
 fn compensations_are_tried_until_they_work_or_leave_the_saga_stuck() {
     let fails = |times: u32| {

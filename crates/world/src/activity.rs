@@ -242,7 +242,7 @@ impl World {
             Act::Call { retry, .. } => {
                 let now = self.now;
                 if let (Some(retry), Some(activity)) = (retry, self.activity_mut(runner)) {
-                    activity.trying = Some(Box::new(Trying::start(retry.policy, now)));
+                    activity.trying = Some(Box::new(Trying::start(&retry.policy, now)));
                 }
                 self.call_begins(runner, step);
                 self.call(cx, runner, step);

@@ -27,9 +27,8 @@ impl World {
         message: MessageId,
     ) {
         let now = self.now;
-        let policy = waits.retry.as_ref().map_or(Policy::NONE, |retry| retry.policy);
         let serial = self.ticket();
-        let trying = self.spare.1.fill(|_| Trying::start(policy, now));
+        let trying = Trying::start(policy(waits), now);
         let ask = self.asks.insert(Ask {
             source,
             message,
@@ -156,7 +155,6 @@ impl World {
             state.guard.succeeded(Some(&trying));
             state.open -= 1;
             state.succeeded += 1;
-            self.spare.1.keep(trying);
             self.emit(cx, What::Answered { source, message, attempt });
             return;
         };
@@ -170,9 +168,14 @@ impl World {
         let Some(ask) = self.asks.get_mut(number) else { return };
         let (source, message) = (ask.source, ask.message);
         let class = failure.class();
+        let Kind::Source(Source { caller: Some(waits), .. }) = &cx.scenario.component(source).kind
+        else {
+            return;
+        };
         let Part::Source(state) = &mut self.parts[source.index()] else { return };
+        let (trying, stream) = (&mut ask.trying, &mut state.backoff);
         let verdict =
-            state.guard.failed(&mut ask.trying, now, (failure, class), wish, &mut state.backoff);
+            state.guard.failed(trying, policy(waits), now, (failure, class), wish, stream);
         let by = source;
         let attempts = match verdict {
             Verdict::Again(attempt, at) => {
@@ -188,9 +191,7 @@ impl World {
             }
             Verdict::Spent(attempts) => attempts,
         };
-        if let Some(ask) = self.asks.remove(number) {
-            self.spare.1.keep(ask.trying);
-        }
+        self.asks.remove(number);
         let state = self.source_mut(source);
         state.open -= 1;
         state.gave_up += 1;
@@ -222,4 +223,9 @@ impl World {
         }
         self.answered(cx, number, &call, outcome);
     }
+}
+
+/// How often a request of such a source is made.
+fn policy(waits: &Spec) -> &Policy {
+    waits.retry.as_ref().map_or(&Policy::NONE, |retry| &retry.policy)
 }

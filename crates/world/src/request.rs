@@ -15,7 +15,7 @@ pub(crate) struct Ask {
     pub(crate) message: MessageId,
     /// Tells it from others that had its number before.
     pub(crate) serial: u32,
-    pub(crate) trying: Box<Trying>,
+    pub(crate) trying: Trying,
     pub(crate) asked: Asked,
     /// The calendar event it waits for.
     pub(crate) ticket: u32,

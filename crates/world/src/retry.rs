@@ -21,7 +21,7 @@ pub(crate) struct Trying {
 
 impl Trying {
     /// The first attempt starts now.
-    pub(crate) fn start(policy: Policy, now: SimTime) -> Self {
+    pub(crate) fn start(policy: &Policy, now: SimTime) -> Self {
         Self { retries: policy.start(now), loan: Loan::default() }
     }
 }
@@ -113,6 +113,7 @@ impl Guard {
     pub(crate) fn failed(
         &mut self,
         trying: &mut Trying,
+        policy: &Policy,
         now: SimTime,
         failure: (Failure, FailureClass),
         wish: Wish,
@@ -124,7 +125,7 @@ impl Guard {
             throttle.failure();
         }
         let Decision::Retry { attempt: next, at } =
-            trying.retries.fail(now, failure.1, wish, stream)
+            trying.retries.fail(policy, now, failure.1, wish, stream)
         else {
             return Verdict::Spent(attempt);
         };
@@ -244,6 +245,20 @@ impl World {
         }
     }
 
+    /// How often the call of a line is made.
+    fn call_policy<'a>(
+        &mut self,
+        scenario: &'a Scenario,
+        runner: Caller,
+        step: StepIndex,
+    ) -> &'a Policy {
+        let line = self.program(scenario, runner).and_then(|program| program.step(step));
+        match line.map(|line| &line.act) {
+            Some(Act::Call { retry: Some(retry), .. }) => &retry.policy,
+            _ => &Policy::NONE,
+        }
+    }
+
     /// A call has come out: whether it is made again. `None`: this is how it came out.
     pub(crate) fn call_again(
         &mut self,
@@ -253,6 +268,7 @@ impl World {
         outcome: Outcome,
     ) -> Option<SimTime> {
         let now = self.now;
+        let policy = self.call_policy(cx.scenario, runner, step);
         let activity = self.activity_mut(runner)?;
         let wish = activity.wish.take().map_or(Wish::Nothing, Wish::After);
         let (message, mut trying) = (activity.message, activity.trying.take());
@@ -269,7 +285,7 @@ impl World {
             }
             (Some(trying), Some(failure)) => {
                 let stream = &mut self.process_mut(process).stream;
-                Some(guard.failed(trying, now, failure, wish, stream))
+                Some(guard.failed(trying, policy, now, failure, wish, stream))
             }
         };
         if let Some(place) = self.guard_of(runner, step) {

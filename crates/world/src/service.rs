@@ -152,7 +152,7 @@ impl World {
         }
         if let Some(request) = self.requests.get_mut(number) {
             let message = request.message;
-            let activity = self.spare.0.fill(|used| Activity {
+            let activity = self.spare.fill(|used| Activity {
                 done: used.map(|used| std::mem::take(&mut used.done)).unwrap_or_default(),
                 ..Activity::new(message, now, SimDuration::ZERO)
             });
@@ -186,7 +186,7 @@ impl World {
             self.requests.remove(number)
         {
             activity.done.clear();
-            self.spare.0.keep(activity);
+            self.spare.keep(activity);
         }
         let state = self.service_mut(process.component);
         state.busy -= 1;

@@ -47,7 +47,7 @@ impl<T> Slab<T> {
 }
 
 /// Boxes that nobody needs at the moment, to be used again: a run that has got going allocates
-/// nothing for a request or an attempt. They are no part of a run's state, so two worlds are alike
+/// nothing for a request. They are no part of a run's state, so two worlds are alike
 /// whatever they have of them.
 #[derive(Debug)]
 pub(crate) struct Spare<T>(Vec<Box<T>>);

@@ -165,11 +165,11 @@ impl World {
             .activity
             .whole
             .take()
-            .unwrap_or_else(|| Box::new(Trying::start(retry.policy, started)));
+            .unwrap_or_else(|| Box::new(Trying::start(&retry.policy, started)));
         let now = self.now;
         let class = class_for(retry, outcome);
         let stream = &mut self.worker_mut(id).process.stream;
-        let decision = whole.retries.fail(now, class, Wish::Nothing, stream);
+        let decision = whole.retries.fail(&retry.policy, now, class, Wish::Nothing, stream);
         self.hands_mut(id).activity.whole = Some(whole);
         let Decision::Retry { attempt, at } = decision else { return false };
         self.emit(cx, What::Retrying { by: id.component, message, attempt, at });

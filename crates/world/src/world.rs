@@ -14,7 +14,7 @@ use crate::database::InDoubt;
 use crate::parts::{Call, Caller, Deploy, Instance, Part, Phase};
 use crate::queue::rabbit::Rabbit;
 use crate::request::{Ask, Origin, Request};
-use crate::retry::{Guards, Trying, guards};
+use crate::retry::{Guards, guards};
 use crate::slab::{Slab, Spare};
 use crate::{Activity, Ending, GroupId, MemberState, Messages, Plan, Trace, What, WorkerId};
 
@@ -32,8 +32,8 @@ pub struct World {
     pub(crate) calls: Slab<Call>,
     /// Requests whose sources wait for an answer.
     pub(crate) asks: Slab<Ask>,
-    /// Boxes of handlers that are over, and of attempts.
-    pub(crate) spare: (Spare<Activity>, Spare<Trying>),
+    /// Boxes of handlers that are over.
+    pub(crate) spare: Spare<Activity>,
     /// Budgets and circuit breakers of lines.
     pub(crate) guards: Guards,
     /// Rolling restarts on their way.
@@ -155,7 +155,7 @@ impl World {
             requests: Slab::default(),
             calls: Slab::default(),
             asks: Slab::default(),
-            spare: Default::default(),
+            spare: Spare::default(),
             guards: guards(scenario),
             deploys: Vec::new(),
             cuts: Vec::new(),

@@ -201,6 +201,27 @@ impl Backoff {
         }
     }
 
+    /// The wait before retry `retry`, from 1, drawn; `previous` is that before the last one.
+    pub fn draw(&self, retry: u32, previous: SimDuration, stream: &mut Stream) -> SimDuration {
+        let ceiling = self.ceiling(retry);
+        match self.jitter {
+            Jitter::None => ceiling,
+            Jitter::Equal => {
+                let half = ceiling / 2;
+                half + uniform(SimDuration::ZERO, ceiling - half, stream)
+            }
+            Jitter::Full => uniform(SimDuration::ZERO, ceiling, stream),
+            Jitter::Decorrelated => {
+                let drawn = uniform(self.base(), previous * 3, stream);
+                drawn.min(self.cap.unwrap_or(SimDuration::MAX))
+            }
+            Jitter::Proportional { percent } => {
+                let least = ceiling.mul_percent(100 - percent.min(100));
+                uniform(least, ceiling.mul_percent(100 + percent.min(100)), stream)
+            }
+        }
+    }
+
     /// The waits of one request, one retry after another.
     #[must_use]
     pub const fn delays(self) -> Delays {
@@ -230,23 +251,7 @@ impl Delays {
     /// The wait before the next retry.
     pub fn next(&mut self, stream: &mut Stream) -> SimDuration {
         self.retry = self.retry.saturating_add(1);
-        let ceiling = self.backoff.ceiling(self.retry);
-        let wait = match self.backoff.jitter {
-            Jitter::None => ceiling,
-            Jitter::Equal => {
-                let half = ceiling / 2;
-                half + uniform(SimDuration::ZERO, ceiling - half, stream)
-            }
-            Jitter::Full => uniform(SimDuration::ZERO, ceiling, stream),
-            Jitter::Decorrelated => {
-                let drawn = uniform(self.backoff.base(), self.previous * 3, stream);
-                drawn.min(self.backoff.cap.unwrap_or(SimDuration::MAX))
-            }
-            Jitter::Proportional { percent } => {
-                let least = ceiling.mul_percent(100 - percent.min(100));
-                uniform(least, ceiling.mul_percent(100 + percent.min(100)), stream)
-            }
-        };
+        let wait = self.backoff.draw(self.retry, self.previous, stream);
         self.previous = wait;
         wait
     }

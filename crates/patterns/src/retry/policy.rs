@@ -5,7 +5,7 @@
 
 use sim::{SimDuration, SimTime, Stream};
 
-use super::backoff::{Backoff, Delays};
+use super::backoff::Backoff;
 use super::failure::FailureClass;
 
 /// How many attempts botocore's standard mode makes (`boto/botocore:botocore/retries/standard.py`,
@@ -87,13 +87,16 @@ pub enum Wish {
     Never,
 }
 
-/// One request on its way through its attempts.
+/// One request on its way through its attempts. It does not keep its policy, which is that of many
+/// thousands of requests: whoever drives it names the same one at each failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Retries {
-    policy: Policy,
     started: SimTime,
     attempt: u32,
-    delays: Delays,
+    /// Retries since growth last began.
+    grown: u32,
+    /// The wait before the last of them.
+    previous: SimDuration,
 }
 
 impl Policy {
@@ -114,8 +117,8 @@ impl Policy {
 
     /// A request whose first attempt starts now.
     #[must_use]
-    pub const fn start(self, now: SimTime) -> Retries {
-        Retries { policy: self, started: now, attempt: 1, delays: self.backoff.delays() }
+    pub const fn start(&self, now: SimTime) -> Retries {
+        Retries { started: now, attempt: 1, grown: 0, previous: self.backoff.base() }
     }
 }
 
@@ -126,43 +129,45 @@ impl Retries {
         self.attempt
     }
 
-    /// The current attempt failed.
+    /// The current attempt failed, under the policy that the first one started with.
     pub fn fail(
         &mut self,
+        policy: &Policy,
         now: SimTime,
         class: FailureClass,
         wish: Wish,
         stream: &mut Stream,
     ) -> Decision {
-        let limit = match (class, self.policy.unknown_attempts) {
+        let limit = match (class, policy.unknown_attempts) {
             (FailureClass::Permanent, _) => return Decision::GiveUp(GiveUp::Permanent),
             (FailureClass::Unknown, Some(unknown)) => {
-                Some(self.policy.attempts.map_or(unknown, |all| all.min(unknown)))
+                Some(policy.attempts.map_or(unknown, |all| all.min(unknown)))
             }
-            _ => self.policy.attempts,
+            _ => policy.attempts,
         };
         if limit.is_some_and(|limit| self.attempt >= limit) {
             return Decision::GiveUp(GiveUp::AttemptsSpent);
         }
-        if wish == Wish::Never && self.policy.retry_after == RetryAfter::Replaces {
+        if wish == Wish::Never && policy.retry_after == RetryAfter::Replaces {
             return Decision::GiveUp(GiveUp::ToldNotTo);
         }
-        let at = now + self.wait(wish, stream);
-        if self.policy.give_up_after.is_some_and(|limit| at.saturating_since(self.started) > limit)
-        {
+        let at = now + self.wait(policy, wish, stream);
+        if policy.give_up_after.is_some_and(|limit| at.saturating_since(self.started) > limit) {
             return Decision::GiveUp(GiveUp::TooLate);
         }
         self.attempt += 1;
         Decision::Retry { attempt: self.attempt, at }
     }
 
-    fn wait(&mut self, wish: Wish, stream: &mut Stream) -> SimDuration {
-        if let (RetryAfter::Replaces, Wish::After(asked)) = (self.policy.retry_after, wish) {
-            self.delays.restart();
+    fn wait(&mut self, policy: &Policy, wish: Wish, stream: &mut Stream) -> SimDuration {
+        if let (RetryAfter::Replaces, Wish::After(asked)) = (policy.retry_after, wish) {
+            (self.grown, self.previous) = (0, policy.backoff.base());
             return asked;
         }
-        let drawn = self.delays.next(stream);
-        match (self.policy.retry_after, wish) {
+        self.grown = self.grown.saturating_add(1);
+        let drawn = policy.backoff.draw(self.grown, self.previous, stream);
+        self.previous = drawn;
+        match (policy.retry_after, wish) {
             (RetryAfter::AtLeast, Wish::After(asked)) => drawn.max(asked),
             (RetryAfter::Within { extra }, Wish::After(asked)) => {
                 drawn.max(asked.min(drawn + extra))

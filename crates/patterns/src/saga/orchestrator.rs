@@ -213,7 +213,11 @@ impl Orchestrator {
         // What must succeed is tried again even after a failure that looks permanent: there is
         // nowhere else to go.
         let class = if must_succeed { FailureClass::Transient } else { class };
-        match self.retries.fail(now, class, Wish::Nothing, stream) {
+        let policy = match self.progress {
+            Progress::Running { step } => self.policy(step),
+            _ => self.compensations,
+        };
+        match self.retries.fail(&policy, now, class, Wish::Nothing, stream) {
             Decision::Retry { at, .. } => {
                 self.again_at = Some(at);
                 None

@@ -153,7 +153,7 @@ fn attempts(policy: Policy, class: FailureClass) -> (Vec<u64>, GiveUp) {
     let mut retries = policy.start(now);
     let mut starts = vec![0];
     loop {
-        match retries.fail(now, class, Wish::Nothing, &mut stream) {
+        match retries.fail(&policy, now, class, Wish::Nothing, &mut stream) {
             Decision::Retry { at, attempt } => {
                 assert_eq!(attempt as usize, starts.len() + 1);
                 now = at;
@@ -215,7 +215,7 @@ fn a_callees_wish_counts_as_the_policy_says() {
         let mut stream = Stream::new(1, "wish", 0);
         let mut retries = policy.start(SimTime::ZERO);
         let waits = [Wish::Nothing, wish, Wish::Nothing].map(|wish| {
-            match retries.fail(SimTime::ZERO, FailureClass::Transient, wish, &mut stream) {
+            match retries.fail(&policy, SimTime::ZERO, FailureClass::Transient, wish, &mut stream) {
                 Decision::Retry { at, .. } => at.as_micros() / 1_000_000,
                 Decision::GiveUp(why) => panic!("{why:?}"),
             }
@@ -230,6 +230,7 @@ fn a_callee_can_ask_not_to_be_asked_again() {
     let policy = Policy { retry_after: RetryAfter::Replaces, ..Policy::attempts(9, backoff) };
     let mut stream = Stream::new(1, "never", 0);
     let decision = policy.start(SimTime::ZERO).fail(
+        &policy,
         SimTime::ZERO,
         FailureClass::Transient,
         Wish::Never,

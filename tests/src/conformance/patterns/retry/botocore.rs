@@ -61,8 +61,9 @@ fn attempts(policy: Policy) -> u32 {
     let mut stream = Stream::new(1, "botocore", 0);
     let mut retries = policy.start(SimTime::ZERO);
     while let Decision::Retry { .. } =
-        retries.fail(SimTime::ZERO, FailureClass::Transient, Wish::Nothing, &mut stream)
-    {}
+        retries.fail(&policy, SimTime::ZERO, FailureClass::Transient, Wish::Nothing, &mut stream)
+    {
+    }
     retries.attempt()
 }
 
@@ -148,7 +149,9 @@ fn delays(mode: &str, node: &Node<'_>, cases: &mut Vec<Case>) -> Result<(), Prob
             cases.push(case(format!("botocore {mode}: retry after {header:?}"), || {
                 let mut stream = Stream::new(1, "botocore", 0);
                 let wish = Wish::read_millis(header);
-                let decision = policy(SCALE, 3).start(SimTime::ZERO).fail(
+                let policy = policy(SCALE, 3);
+                let decision = policy.start(SimTime::ZERO).fail(
+                    &policy,
                     SimTime::ZERO,
                     FailureClass::Transient,
                     wish,
@@ -173,12 +176,18 @@ fn dynamodb(rows: &Node<'_>) -> Result<Differences, Problem> {
     let mut differences = Differences::default();
     let mut stream = Stream::new(1, "botocore", 0);
     let (mut quota, mut loan) = (RetryQuota::standard(), Loan::default());
-    let mut retries = policy(SCALE_DYNAMODB, 4).start(SimTime::ZERO);
+    let policy = policy(SCALE_DYNAMODB, 4);
+    let mut retries = policy.start(SimTime::ZERO);
     for row in rows.items()? {
         let attempt = row.need("attempt", "number the attempts")?.whole()?;
         differences.compare("attempt", &attempt, &retries.attempt());
-        let decision =
-            retries.fail(SimTime::ZERO, FailureClass::Transient, Wish::Nothing, &mut stream);
+        let decision = retries.fail(
+            &policy,
+            SimTime::ZERO,
+            FailureClass::Transient,
+            Wish::Nothing,
+            &mut stream,
+        );
         let expected_retry = row.get("retry").map_or(Ok(true), |retry| retry.truth())?;
         match decision {
             Decision::Retry { at, .. } => {
