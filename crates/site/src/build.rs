@@ -114,6 +114,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         study: style("study.css")?,
     };
     let sheet = style("pages.css")?;
+    let reading = style("reading.css")?;
     let engine = crate::engine::put(source, &mut output, order.engine, order.linked.as_deref())?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
     let mut assets = Assets::new(engine, styles);
@@ -170,6 +171,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         base_url,
         scripts,
         sheet,
+        reading,
         index,
     };
     pages::write(&site, &mut output)?;
