@@ -262,7 +262,7 @@ fn what_a_panic_says_is_left_out_and_it_ends_all_the_same() {
         for operator in body.code.get_operators_reader().expect("code") {
             match operator.expect("an instruction") {
                 wasmparser::Operator::I32Const { value } if value >= 100_000 => {
-                    constants.push(value)
+                    constants.push(value);
                 }
                 wasmparser::Operator::Unreachable => ends += 1,
                 _ => {}
