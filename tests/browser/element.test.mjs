@@ -33,7 +33,8 @@ const pages = {
   "/dark": host(one() + SCRIPT, "<style>body { background: #161923; color: #ddd; }</style>"),
 };
 
-const guest = stage({ pages });
+// What a first visit fetches and when is what these are about.
+const guest = stage({ pages, fresh: true });
 const forbidden = stage({ csp: "default-src 'self'" });
 
 /** Opens a page of `pages`. */
