@@ -1,24 +1,15 @@
 // Every exhibit, as any learner may meet it: it plays, steps forth and back, comes back from its
-// link, is worked by keyboard, survives each control at its ends, and passes axe.
+// link, is worked by keyboard, survives each control at its ends, fits every width, and passes axe.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
-import { call, checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, stage } from "./harness.mjs";
+import { readFileSync } from "node:fs";
+import { call, checkAccess, checkNoSidewaysScroll, checkPage, drawn, exhibit, stage, themeOf, unitsIn } from "./harness.mjs";
 
 const CONTENT = new URL("../../crates/course/content/exhibits/", import.meta.url);
-const ids = readdirSync(CONTENT).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
 const { test } = stage();
 
 const snapshot = (page) => call(page, "snapshot");
 const failures = (page) => exhibit(page).locator(".failure").innerText();
-
-/** Opens an exhibit's page at its beginning, whatever moment the page shows at first. */
-async function opened(open, id, options = {}) {
-  const page = await open(`exhibits/${id}/`, options);
-  await ready(page);
-  assert.equal(await failures(page), "");
-  return page;
-}
 
 /** Sets every control to its ends, every choice to each of its options; what the exhibit complains of. */
 async function complaintsOfControls(page) {
@@ -52,11 +43,14 @@ async function complaintsOfControls(page) {
   });
 }
 
-for (const id of ids) {
+for (const [turn, id] of unitsIn("exhibits").entries()) {
   const { controls = [], scenario } = JSON.parse(readFileSync(new URL(`${id}.json`, CONTENT), "utf8"));
 
-  test(`${id}: plays, steps forth and back, comes back from its link, and survives its controls`, async ({ open }) => {
-    const page = await opened(open, id);
+  test(`${id}: plays, steps forth and back, comes back from its link, survives its controls, fits, has no barrier`, async ({ open }) => {
+    const page = await open(`exhibits/${id}/`, { width: 320, theme: themeOf(turn) });
+    await checkPage(page);
+    assert.equal(await failures(page), "");
+
     await call(page, "seek", 0);
     await call(page, "play");
     await page.waitForFunction(

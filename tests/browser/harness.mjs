@@ -3,7 +3,7 @@
 // README.md beside this file shows how a test is written.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { after, before, test as nodeTest } from "node:test";
@@ -145,6 +145,31 @@ export async function checkNoSidewaysScroll(page) {
   });
   assert.ok(content <= view, `${page.url()}: ${content} px of content in ${view} px`);
 }
+
+/**
+ * What is asked of every page: it comes alive, has one main heading, fits every width, has no barrier.
+ * The page is left at the widest.
+ */
+export async function checkPage(page) {
+  assert.ok((await page.title()).length > 0, "a title");
+  if (await exhibit(page).count()) await ready(page);
+  assert.equal(await page.locator("h1:visible").count(), 1, "one main heading");
+  for (const width of [320, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 900 });
+    await drawn(page);
+    await checkNoSidewaysScroll(page);
+  }
+  await checkAccess(page);
+}
+
+/** The ids of the units that the course keeps in a folder: `exhibits`, `quizzes`, `trees`. */
+export function unitsIn(folder) {
+  const names = readdirSync(join(ROOT, "crates", "course", "content", folder)).sort();
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+}
+
+/** The theme for the nth of many pages whose colours are the same: half of them in each. */
+export const themeOf = (turn) => (turn % 2 ? "dark" : "light");
 
 /** Writes a screenshot to `target/shots/NAME.png`; the path. */
 export async function shot(page, name, options = {}) {
