@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 import { call, checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, stage } from "./harness.mjs";
 
 const site = stage();
-const free = stage({ csp: null });
 const PAGE = "exhibits/event-life/";
 
 const snapshot = (page) => call(page, "snapshot");
@@ -139,7 +138,7 @@ site.test("with reduced motion the run goes from event to event", async ({ open 
   await call(page, "pause");
 });
 
-free.test("no sideways scroll from 320 pixels on, and axe finds nothing as the run goes", async ({ open }) => {
+site.test("no sideways scroll from 320 pixels on, and axe finds nothing as the run goes", async ({ open }) => {
   for (const width of [320, 768, 1440]) {
     const page = await opened(open, { width });
     await checkNoSidewaysScroll(page);

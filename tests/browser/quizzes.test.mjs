@@ -171,10 +171,10 @@ site.test("a number is read as people write it, and a prediction shows its run",
       const old = document.querySelector("in-flight");
       const fresh = old.cloneNode(true);
       fresh.setAttribute("seed", seed);
+      window.inflightEvents.length = 0;
       old.replaceWith(fresh);
     }, seed);
     await ready(page);
-    await page.waitForTimeout(50);
   }
   assert.fail("no seed asks for a predicted number first");
 });
@@ -195,6 +195,7 @@ site.test("what was missed is kept for another day, unless the page forbids it",
     const old = document.querySelector("in-flight");
     const fresh = old.cloneNode(true);
     fresh.setAttribute("storage", "none");
+    window.inflightEvents.length = 0;
     old.replaceWith(fresh);
   });
   await ready(other);
@@ -218,7 +219,8 @@ site.test("a tree is walked, walked back, and copied", async ({ open }) => {
   await checkNoSidewaysScroll(page);
   await checkAccess(page);
   await button(page, "Copy the walk").click();
-  await page.waitForTimeout(200);
+  const copied = async () => (await navigator.clipboard.readText()).includes("Do it inline");
+  await page.waitForFunction(copied);
   const text = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(text, /^Inline or queued\nPassword check\n.*\? Yes\n→ Do it inline\./);
 });
