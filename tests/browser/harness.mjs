@@ -122,6 +122,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function checkAccess(page, options = {}) {
   if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (exclude) => {
+    // A colour on its way to another is no colour to be judged.
+    const roots = [...document.querySelectorAll("in-flight")].map((unit) => unit.shadowRoot);
+    const changing = [document, ...roots.filter(Boolean)].flatMap((root) => root.getAnimations());
+    const turning = changing.filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(turning.map((transition) => transition.finished));
     const found = await window.axe.run(exclude.length ? { exclude } : document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       rules: { "target-size": { enabled: true } },
