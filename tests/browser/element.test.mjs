@@ -74,6 +74,16 @@ guest.test("what needs the rest before it is there waits for it", async ({ open,
   assert.equal(site.log.slice(before).filter(({ path }) => isRest(path)).length, 1);
 });
 
+guest.test("what cannot wait for the rest has it there and then", async ({ open, site }) => {
+  const before = site.log.length;
+  const page = await visit(open, site, "/plain");
+  await ready(page);
+  await exhibit(page).evaluate((element) => element.setAttribute("seed", "5"));
+  await page.waitForFunction(() => document.querySelector("in-flight").shadowRoot.querySelector("article"));
+  assert.equal(site.log.slice(before).filter(({ path }) => isRest(path)).length, 1);
+  assert.equal((await call(page, "snapshot")).seed, "5");
+});
+
 guest.test("two on a page share one engine; one can be taken away and put back", async ({ open, site }) => {
   const before = site.log.length;
   const page = await visit(open, site, "/two");
