@@ -18,7 +18,16 @@ export default function init() {
 async function start() {
   const [first, rest] = await Promise.all(["%wasm%", "%rest%"].map(compile));
   const exports = await load({ module_or_path: first });
-  if (rest) await WebAssembly.instantiate(rest, { first: exports });
+  if (rest) await WebAssembly.instantiate(rest, { first: lent(exports, rest) });
+}
+
+// What the second part of the engine has of the first: functions stand in the last places of its table.
+function lent(exports, rest) {
+  const functions = WebAssembly.Module.imports(rest).filter(({ kind }) => kind === "function");
+  const table = exports[1];
+  const given = { ...exports };
+  functions.forEach(({ name }, n) => (given[name] = table.get(table.length - functions.length + n)));
+  return given;
 }
 
 async function compile(name) {

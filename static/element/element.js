@@ -80,7 +80,11 @@ class InFlight extends HTMLElement {
       });
     const face = { load: async () => void (await ready()) };
     for (const name of ["play", "pause", "step", "seek", "reset", "getState", "setState", "snapshot", "trace"]) {
-      face[name] = async (...given) => (await ready()).call(name, given);
+      face[name] = async (...given) => {
+        const handle = await ready();
+        await this.#rest().catch(() => {});
+        return handle.call(name, given);
+      };
     }
     return Object.freeze(face);
   }
@@ -103,6 +107,8 @@ class InFlight extends HTMLElement {
       // A run that a reader was sent may hold anything that can be done to one.
       const sent = new URLSearchParams(location.search).has("run");
       if (sent || !assets.light.includes(values.exhibit)) await this.#rest();
+      // What plays by itself will need it soon.
+      else if ("autoplay" in values) this.#rest().catch(() => {});
       const others = {};
       // What is not played has a stylesheet of its own, and runs of other exhibits.
       if (/^(quiz|tree|sheet)$/.test(exhibit.kind)) {

@@ -30,7 +30,6 @@ const pages = {
 
 const { test } = stage();
 const guest = stage({ pages });
-const lenient = stage({ csp: null });
 
 const field = (page, name) => page.locator(`.builder [name=${name}]`);
 const written = (page) => page.locator("[data-host]:visible code").innerText();
@@ -140,7 +139,7 @@ test("without scripts every snippet stands there", async ({ open }) => {
   assert.match(await page.locator("[data-host=frame] code").innerText(), /embed\.html\?exhibit=event-life/);
 });
 
-lenient.test("in each of its states it has no barrier and fits", async ({ open }) => {
+test("in each of its states it has no barrier and fits", async ({ open }) => {
   for (const theme of ["light", "dark"]) {
     const page = await open("authors/", { theme, width: 320 });
     await ready(page);

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
 
 const site = stage();
-const free = stage({ csp: null });
 
 const button = (page, name) => exhibit(page).getByRole("button", { name });
 const snapshot = (page) => call(page, "snapshot");
@@ -138,7 +137,7 @@ site.test("a number is predicted by keyboard", async ({ open }) => {
 });
 
 for (const [width, theme] of [[320, "light"], [768, "dark"], [1440, "light"]]) {
-  free.test(`questions, runs and comparisons pass axe and fit at ${width}`, async ({ open }) => {
+  site.test(`questions, runs and comparisons pass axe and fit at ${width}`, async ({ open }) => {
     const page = await opened(open, "retry-storm", { width, theme });
     await button(page, "Predict first").click();
     await checkAccess(page);

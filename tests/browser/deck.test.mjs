@@ -7,8 +7,6 @@ import { checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./har
 const parsed = (id) =>
   JSON.parse(readFileSync(new URL(`../../crates/course/content/quizzes/${id}.json`, import.meta.url), "utf8"));
 const site = stage();
-// axe puts a style into the page, which the strict policy forbids.
-const free = stage({ csp: null });
 const button = (page, name) => exhibit(page).getByRole("button", { name });
 
 async function opened(open, id, options = {}) {
@@ -34,7 +32,7 @@ const decide = (page, beat, option) =>
     .getByRole("radio", { name: option.say, exact: true })
     .check();
 
-free.test("a card is answered aloud, turned, and judged by what was in the answer", async ({ open }) => {
+site.test("a card is answered aloud, turned, and judged by what was in the answer", async ({ open }) => {
   const page = await opened(open, "interview-deck", { width: 360 });
   const { questions, draw } = parsed("interview-deck");
   assert.equal(await exhibit(page).locator(".q-stop").count(), draw);
@@ -65,7 +63,7 @@ free.test("a card is answered aloud, turned, and judged by what was in the answe
   await exhibit(page).locator(".q-run .player").waitFor();
 });
 
-free.test("a design is put into order, decided, and run under its three faults", async ({ open }) => {
+site.test("a design is put into order, decided, and run under its three faults", async ({ open }) => {
   const page = await opened(open, "five-beats", { width: 360 });
   const [{ beats, faults }] = parsed("five-beats").questions;
   assert.equal(faults.length, 3);

@@ -3,10 +3,9 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { call, checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, stage } from "./harness.mjs";
 
 const site = stage();
-const free = stage({ csp: null });
 const PAGE = "exhibits/event-life/";
 
 const snapshot = (page) => call(page, "snapshot");
@@ -34,7 +33,9 @@ site.test("it plays, pauses, steps and steps back", async ({ open }) => {
   await call(page, "seek", 0);
   const play = exhibit(page).getByRole("button", { name: "Play", exact: true });
   await play.click();
-  await page.waitForTimeout(600);
+  await page.waitForFunction(
+    async () => (await document.querySelector("in-flight").api(1).snapshot()).seconds > 0.2,
+  );
   await exhibit(page).getByRole("button", { name: "Pause", exact: true }).click();
   const played = await snapshot(page);
   assert.ok(played.seconds > 0.2, `virtual time went on: ${played.seconds}`);
@@ -76,10 +77,14 @@ site.test("the ack is put before the work by keyboard, and a crash then loses", 
   const page = await opened(open);
   const line = exhibit(page).getByRole("button", { name: /^Line 3, ack/ }).filter({ visible: true }).first();
   await line.focus();
+  // A line that moves loses the focus until it is drawn in its new place; a key before is for nobody.
+  for (const key of ["Space", "ArrowUp", "ArrowUp"]) {
+    await page.keyboard.press(key);
+    await drawn(page);
+    await exhibit(page).locator(".is-lifted :focus").waitFor();
+  }
   await page.keyboard.press("Space");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Space");
+  await exhibit(page).getByRole("button", { name: /^Line 1, ack/ }).filter({ visible: true }).first().waitFor();
   const text = await trace(page);
   assert.match(text, /18\.400000 lost 5/);
   assert.match(text, /acked alerts 1 mailers\.1/);
@@ -133,7 +138,7 @@ site.test("with reduced motion the run goes from event to event", async ({ open 
   await call(page, "pause");
 });
 
-free.test("no sideways scroll from 320 pixels on, and axe finds nothing as the run goes", async ({ open }) => {
+site.test("no sideways scroll from 320 pixels on, and axe finds nothing as the run goes", async ({ open }) => {
   for (const width of [320, 768, 1440]) {
     const page = await opened(open, { width });
     await checkNoSidewaysScroll(page);

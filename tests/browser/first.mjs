@@ -29,12 +29,10 @@ const LOADS = [
   { path: `exhibits/${EXHIBIT}/`, width: 768, motion: "reduce" },
   { path: "", width: 1440 },
   { host: `<in-flight exhibit="${EXHIBIT}" seed="11" step="2" label="A run"></in-flight>`, width: 1440 },
-  { host: `<in-flight exhibit="${EXHIBIT}" autoplay speed="60"></in-flight>`, width: 1440, plays: true },
-  { host: `<in-flight exhibit="${EXHIBIT}" autoplay speed="8" controls="mini"></in-flight>`, width: 360, plays: true },
 ];
 
-/** Long enough for a run of seventy seconds at sixty times the pace, on a slow machine. */
-const SETTLED_MS = 4000;
+/** Long enough for a first picture to be whole, on a slow machine. */
+const SETTLED_MS = 1500;
 
 const browser = await startBrowser();
 const places = readFileSync(join(DIST, "watched.txt"), "utf8").trim().split("\n").map((line) => line.split(" "));

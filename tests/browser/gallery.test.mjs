@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { checkAccess, checkNoSidewaysScroll, stage } from "./harness.mjs";
 
 const { test } = stage();
-const lenient = stage({ csp: null });
 
 const shown = (page) => page.locator(".gallery [data-kind]:visible");
 const count = (page) => page.locator("[data-count]");
@@ -56,7 +55,7 @@ test("an anchor of old chooses its module, and nonsense chooses nothing", async 
   assert.ok((await shown(odd).count()) > 3);
 });
 
-lenient.test("the gallery with its choices passes axe and fits", async ({ open }) => {
+test("the gallery with its choices passes axe and fits", async ({ open }) => {
   for (const [width, theme] of [[320, "light"], [768, "dark"], [1440, "light"]]) {
     const page = await open("exhibits/?has=saga", { width, theme });
     await checkNoSidewaysScroll(page);

@@ -3,13 +3,16 @@
 // README.md beside this file shows how a test is written.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { after, before, test as nodeTest } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
+import { PATIENCE, Visits } from "./visits.mjs";
+
+export { openPage } from "./visits.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, "..", "..");
@@ -25,10 +28,27 @@ export const TARGET = resolve(
 /** The widths at which every page must be good. */
 export const WIDTHS = [360, 768, 1440];
 
-/** How long a page may take to become ready on a slow, shared machine, in milliseconds. */
-const PATIENCE = 30_000;
-
 const BROWSER_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+// A browser takes one list of features, the last: what playwright-core switches off and a page here
+// could notice stands in it once more. The pop-ups of the address bar are pages of the browser's own,
+// which each window would load before ours.
+const WITHOUT_FEATURES = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "AimEnabled",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+];
 
 const BROWSER_FLAGS = [
   "--no-sandbox",
@@ -38,6 +58,7 @@ const BROWSER_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${WITHOUT_FEATURES.join(",")}`,
 ];
 
 /** Starts the installed Chromium; no driver stands between it and the tests. */
@@ -52,61 +73,6 @@ function browserProgram() {
   const found = places.find((place) => existsSync(place));
   if (!found) throw new Error("no Chromium found: `cargo xtask setup`, or name it in $CHROME");
   return found;
-}
-
-/**
- * Opens a page of its own context and gathers what went wrong on it.
- *
- * @param {import("playwright-core").Browser} browser
- * @param {string} url
- * @param {object} [options]
- * @param {number} [options.width] @param {number} [options.height]
- * @param {"light"|"dark"} [options.theme] what the system asks for
- * @param {"reduce"|"no-preference"} [options.motion]
- * @param {boolean} [options.javaScript]
- * @param {string} [options.init] script text that runs before the page's own
- * @returns {Promise<import("playwright-core").Page & {problems: string[]}>}
- */
-export async function openPage(browser, url, options = {}) {
-  const context = await browser.newContext({
-    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
-    colorScheme: options.theme ?? "light",
-    reducedMotion: options.motion ?? "no-preference",
-    javaScriptEnabled: options.javaScript ?? true,
-    locale: "en-GB",
-    permissions: options.permissions ?? [],
-  });
-  context.setDefaultTimeout(PATIENCE);
-  const page = await context.newPage();
-  page.problems = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") page.problems.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => page.problems.push(`uncaught: ${error.message}`));
-  page.on("requestfailed", (request) => {
-    const why = request.failure()?.errorText ?? "";
-    // A page that is closed or left drops its requests; that is no fault of the page.
-    if (why !== "net::ERR_ABORTED") page.problems.push(`request: ${request.url()} ${why}`);
-  });
-  if (options.javaScript ?? true) {
-    await page.addInitScript(recordEvents);
-    if (options.init) await page.addInitScript(options.init);
-  }
-  await page.goto(url, { waitUntil: "load" });
-  return page;
-}
-
-/** Runs in the page: keeps every event of our elements, so that none can be missed. */
-function recordEvents() {
-  window.inflightEvents = [];
-  const names = ["ready", "height", "progress", "answer", "complete", "xapi", "error"];
-  for (const name of names) {
-    const type = `inflight-${name}`;
-    document.addEventListener(type, (event) => {
-      const place = [...document.querySelectorAll("in-flight")].indexOf(event.target);
-      window.inflightEvents.push({ type, detail: event.detail, element: place });
-    });
-  }
 }
 
 /** The nth `<in-flight>` element of a page; locators below it reach into its shadow root. */
@@ -147,13 +113,25 @@ export async function drawn(page) {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Fails on any violation of WCAG 2.2 AA, axe's best practices, or the size of targets. */
+/**
+ * Fails on any violation of WCAG 2.2 AA, axe's best practices, or the size of targets.
+ *
+ * axe would write stylesheets anew into the page, which the strict policy forbids, for one rule that
+ * is an experiment and not asked for: it is told to leave them.
+ */
 export async function checkAccess(page, options = {}) {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (exclude) => {
+    // A colour on its way to another is no colour to be judged.
+    const roots = [...document.querySelectorAll("in-flight")].map((unit) => unit.shadowRoot);
+    const changing = [document, ...roots.filter(Boolean)].flatMap((root) => root.getAnimations());
+    const turning = changing.filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(turning.map((transition) => transition.finished));
     const found = await window.axe.run(exclude.length ? { exclude } : document, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       rules: { "target-size": { enabled: true } },
+      preload: { assets: ["media"] },
+      resultTypes: ["violations"],
     });
     return found.violations.map(
       (rule) => `${rule.id}: ${rule.help}\n` +
@@ -173,6 +151,31 @@ export async function checkNoSidewaysScroll(page) {
   assert.ok(content <= view, `${page.url()}: ${content} px of content in ${view} px`);
 }
 
+/**
+ * What is asked of every page: it comes alive, has one main heading, fits every width, has no barrier.
+ * The page is left at the widest.
+ */
+export async function checkPage(page) {
+  assert.ok((await page.title()).length > 0, "a title");
+  if (await exhibit(page).count()) await ready(page);
+  assert.equal(await page.locator("h1:visible").count(), 1, "one main heading");
+  for (const width of [320, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: 900 });
+    await drawn(page);
+    await checkNoSidewaysScroll(page);
+  }
+  await checkAccess(page);
+}
+
+/** The ids of the units that the course keeps in a folder: `exhibits`, `quizzes`, `trees`. */
+export function unitsIn(folder) {
+  const names = readdirSync(join(ROOT, "crates", "course", "content", folder)).sort();
+  return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+}
+
+/** The theme for the nth of many pages whose colours are the same: half of them in each. */
+export const themeOf = (turn) => (turn % 2 ? "dark" : "light");
+
 /** Writes a screenshot to `target/shots/NAME.png`; the path. */
 export async function shot(page, name, options = {}) {
   const folder = options.folder ?? join(TARGET, "shots");
@@ -182,20 +185,34 @@ export async function shot(page, name, options = {}) {
   return path;
 }
 
+/** The browser of this file, however many stages it has, and its pages. */
+let started;
+
+async function start() {
+  const browser = await startBrowser();
+  return { browser, visits: new Visits(browser) };
+}
+
 /**
- * A stage for the tests of one file: one browser, one host with the site, closed at the end.
+ * A stage for the tests of one file: a host with the site, and the file's browser, closed at the end.
  *
  * `stage.test(name, work)` gives `work` an `open(path, options)`; when the work is done, every page
- * that it opened is closed and the test fails if any of them had a console error, an uncaught
+ * that it opened is left and the test fails if any of them had a console error, an uncaught
  * exception or a failed request that `allow` (patterns) does not expect.
  *
- * @param {Parameters<typeof serve>[1]} [hosting]
+ * A test has its pages to itself and finds nothing kept on the device, but the window that shows them
+ * may be one that another test has left: a new one takes longer to start than most tests to run. A
+ * stage that is about first visits asks for new ones (`fresh`).
+ *
+ * @param {Parameters<typeof serve>[1] & {fresh?: boolean}} [hosting]
  */
-export function stage(hosting = {}) {
+export function stage({ fresh = false, ...hosting } = {}) {
   let browser;
   let site;
+  let visits;
   before(async () => {
-    [browser, site] = await Promise.all([startBrowser(), serve(DIST, hosting)]);
+    started ??= start();
+    [{ browser, visits }, site] = await Promise.all([started, serve(DIST, hosting)]);
   });
   after(async () => {
     await browser?.close();
@@ -212,16 +229,20 @@ export function stage(hosting = {}) {
       nodeTest(name, async (t) => {
         const pages = [];
         const open = async (path = "", options = {}) => {
-          const page = await openPage(browser, site.url(path), options);
+          const page = await visits.open(site.url(path), { fresh, ...options });
           pages.push(page);
           return page;
         };
+        let whole = false;
         try {
           await work({ t, open, site, browser });
+          whole = true;
         } finally {
-          for (const page of pages) await page.context().close();
+          // Before the pages are left, since leaving may break off what they are about.
+          for (const page of pages) page.found = [...page.problems];
+          await Promise.all(pages.map((page) => (whole ? visits.leave(page) : page.context().close())));
         }
-        const problems = pages.flatMap((page) => page.problems);
+        const problems = pages.flatMap((page) => page.found);
         const unexpected = problems.filter((problem) => !allow.some((rule) => rule.test(problem)));
         assert.deepEqual(unexpected, [], "problems on the page");
       });

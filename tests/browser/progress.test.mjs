@@ -6,7 +6,6 @@ import { readFile } from "node:fs/promises";
 import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
 
 const { test } = stage();
-const lenient = stage({ csp: null });
 
 const KEY = "inflight-progress";
 const DAY = "2026-11-30";
@@ -191,7 +190,7 @@ test("without scripts it says that nothing is kept, and counts what there is", a
   assert.ok(!(await note(module).isVisible()));
 });
 
-lenient.test("what is shown of progress has no barrier and fits", async ({ open }) => {
+test("what is shown of progress has no barrier and fits", async ({ open }) => {
   for (const theme of ["light", "dark"]) {
     for (const path of ["progress/", "m1/"]) {
       const page = await open(path, { theme, width: 1200, init: having(SAMPLE) });

@@ -2,16 +2,12 @@
 // runs that convict, with what is kept for another day, and without a script.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
-import { checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { readFileSync } from "node:fs";
+import { checkAccess, checkNoSidewaysScroll, checkPage, exhibit, ready, stage, themeOf, unitsIn } from "./harness.mjs";
 
 const content = (folder) => new URL(`../../crates/course/content/${folder}/`, import.meta.url);
-const listed = (folder) =>
-  readdirSync(content(folder)).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
 const parsed = (folder, id) => JSON.parse(readFileSync(new URL(`${id}.json`, content(folder)), "utf8"));
 const site = stage();
-// axe puts a style into the page, which the strict policy forbids.
-const free = stage({ csp: null });
 
 const failures = (page) => exhibit(page).locator(".failure").innerText();
 const button = (page, name) => exhibit(page).getByRole("button", { name });
@@ -33,10 +29,13 @@ async function heard(page, type) {
   return () => page.evaluate(() => window.heard);
 }
 
-for (const id of listed("quizzes")) {
+for (const [turn, id] of unitsIn("quizzes").entries()) {
   const { questions, draw } = parsed("quizzes", id);
-  free.test(`${id}: every question that is asked, with its answer shown, at 360 pixels`, async ({ open }) => {
-    const page = await opened(open, id, { width: 360 });
+  site.test(`${id}: its page, and every question that is asked, with its answer shown, at 360 pixels`, async ({ open }) => {
+    const page = await open(`exhibits/${id}/`, { width: 320, theme: themeOf(turn) });
+    await checkPage(page);
+    assert.equal(await failures(page), "");
+    await page.setViewportSize({ width: 360, height: 900 });
     await page.evaluate(() => document.querySelector("in-flight").setAttribute("reveal", "always"));
     const asked = draw ?? questions.length;
     const stops = exhibit(page).locator(".q-stop");
@@ -172,10 +171,10 @@ site.test("a number is read as people write it, and a prediction shows its run",
       const old = document.querySelector("in-flight");
       const fresh = old.cloneNode(true);
       fresh.setAttribute("seed", seed);
+      window.inflightEvents.length = 0;
       old.replaceWith(fresh);
     }, seed);
     await ready(page);
-    await page.waitForTimeout(50);
   }
   assert.fail("no seed asks for a predicted number first");
 });
@@ -196,6 +195,7 @@ site.test("what was missed is kept for another day, unless the page forbids it",
     const old = document.querySelector("in-flight");
     const fresh = old.cloneNode(true);
     fresh.setAttribute("storage", "none");
+    window.inflightEvents.length = 0;
     old.replaceWith(fresh);
   });
   await ready(other);
@@ -204,7 +204,7 @@ site.test("what was missed is kept for another day, unless the page forbids it",
   assert.equal(await kept(other), null);
 });
 
-free.test("a tree is walked, walked back, and copied", async ({ open }) => {
+site.test("a tree is walked, walked back, and copied", async ({ open }) => {
   const page = await opened(open, "inline-or-queued", { width: 360, permissions: ["clipboard-write", "clipboard-read"] });
   const tree = parsed("trees", "inline-or-queued");
   await exhibit(page).getByRole("combobox", { name: "Walk with" }).selectOption(tree.examples[0].say);
@@ -219,13 +219,14 @@ free.test("a tree is walked, walked back, and copied", async ({ open }) => {
   await checkNoSidewaysScroll(page);
   await checkAccess(page);
   await button(page, "Copy the walk").click();
-  await page.waitForTimeout(200);
+  const copied = async () => (await navigator.clipboard.readText()).includes("Do it inline");
+  await page.waitForFunction(copied);
   const text = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(text, /^Inline or queued\nPassword check\n.*\? Yes\n→ Do it inline\./);
 });
 
-for (const id of listed("trees")) {
-  free.test(`${id}: each example comes to its end`, async ({ open }) => {
+for (const id of unitsIn("trees")) {
+  site.test(`${id}: each example comes to its end`, async ({ open }) => {
     const page = await opened(open, id, { width: 320 });
     const { examples } = parsed("trees", id);
     for (const { say, answers } of examples) {

@@ -7,7 +7,6 @@ import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from 
 
 const CONTENT = new URL("../../crates/course/content/exhibits/", import.meta.url);
 const site = stage();
-const free = stage({ csp: null });
 
 const snapshot = (page) => call(page, "snapshot");
 const button = (page, name) => exhibit(page).getByRole("button", { name });
@@ -234,7 +233,7 @@ site.test("what a change has done is said under the player", async ({ open }) =>
 });
 
 for (const { id, tabs } of withViews()) {
-  free.test(`${id}: every view passes axe and fits, narrow and wide`, async ({ open }) => {
+  site.test(`${id}: every view passes axe and fits, narrow and wide`, async ({ open }) => {
     for (const [width, theme] of [[320, "light"], [1440, "dark"]]) {
       const page = await opened(open, id, { width, theme });
       await call(page, "seek", (await snapshot(page)).end / 2);

@@ -52,9 +52,17 @@ async function load(browser, { page: path, host, waits = true }) {
   }
 }
 
-async function compressed(path) {
+/** What each file weighs; the best compression is slow, and most files are loaded more than once. */
+const weights = new Map();
+
+function compressed(path) {
   const relative = decodeURIComponent(path.slice(BASE.length));
   const name = relative === "" || relative.endsWith("/") ? `${relative}index.html` : relative;
+  if (!weights.has(name)) weights.set(name, weightOf(name));
+  return weights.get(name);
+}
+
+async function weightOf(name) {
   const body = await readFile(join(DIST, name));
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
   return { name, raw: body.length, brotli: brotliCompressSync(body, { params }).length };

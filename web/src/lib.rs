@@ -47,5 +47,10 @@ mod token;
 pub mod tree;
 pub mod words;
 
+/// Two-level segregated fit takes a third of the code that the standard library's allocator takes.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 #[cfg(not(target_arch = "wasm32"))]
 pub use prerender::{Prerendered, prerender};

@@ -114,16 +114,11 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         study: style("study.css")?,
     };
     let sheet = style("pages.css")?;
+    let reading = style("reading.css")?;
     let engine = crate::engine::put(source, &mut output, order.engine, order.linked.as_deref())?;
     output.put(&engine.js, small_module(&output.text(&engine.js)?)?)?;
     let mut assets = Assets::new(engine, styles);
-    let whole = words.added_to(&catalogue)?;
-    output.put("lang/en.json", small_json(&whole)?)?;
-    let [first, more] = Words::parted(&whole, &wanted_first(source, order.engine)?)?;
-    let lang = [
-        output.put_hashed("lang/en.json", small_json(&first)?)?,
-        output.put_hashed("lang/en-more.json", small_json(&more)?)?,
-    ];
+    let lang = put_words(source, &mut output, &words.added_to(&catalogue)?, order.engine)?;
     assets.lang.insert("en".into(), lang);
     assets.edition = edition(source)?;
     let mut exhibits = Vec::new();
@@ -170,6 +165,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         base_url,
         scripts,
         sheet,
+        reading,
         index,
     };
     pages::write(&site, &mut output)?;
@@ -212,6 +208,21 @@ fn put_sheets(
     }
     sheets.sort_by_key(Worksheet::place);
     Ok(sheets)
+}
+
+/// Writes a catalogue: whole, under a name to link to, and in the two parts that the loader asks for.
+fn put_words(
+    source: &Source,
+    output: &mut Output,
+    whole: &str,
+    engine: EngineOrder,
+) -> Result<[String; 2], String> {
+    output.put("lang/en.json", small_json(whole)?)?;
+    let [first, more] = Words::parted(whole, &wanted_first(source, engine)?)?;
+    Ok([
+        output.put_hashed("lang/en.json", small_json(&first)?)?,
+        output.put_hashed("lang/en-more.json", small_json(&more)?)?,
+    ])
 }
 
 /// Says which words a first picture needs, as far as the engine is cut too: all, or none while it is

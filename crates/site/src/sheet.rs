@@ -143,7 +143,7 @@ impl<'a> AtFirst<'a> {
 
 /// The lines of a chart.
 fn drawn(graph: &Graph, curve: &Curve, marks: &Marks) -> Markup {
-    let plot = plot(graph, curve, marks);
+    let plot = plot(graph, curve, None, marks);
     let (width, height) = PLOT;
     html! {
         svg.chart__plot viewBox={ "0 0 " (width) " " (height) } preserveAspectRatio="none" role="img"

@@ -126,6 +126,14 @@ impl Study {
             },
         }
     }
+
+    /// What the link to its own page says, in the words of pages.
+    fn opening(&self) -> &'static str {
+        match &self.what {
+            What::Tree(_) => "tree.open",
+            What::Quiz(_) => "quiz.open",
+        }
+    }
 }
 
 /// The fallback of an `<in-flight>` that holds a quiz.
@@ -158,7 +166,7 @@ pub fn fallback(study: &Study, place: Place, root: &str, words: &Words) -> Marku
             }
             @if place != Place::OwnPage {
                 p.still-quiz__open {
-                    a href={ (root) "exhibits/" (study.id) "/" } { (words.say("quiz.open")) }
+                    a href={ (root) "exhibits/" (study.id) "/" } { (words.say(study.opening())) }
                 }
             }
         }

@@ -74,8 +74,14 @@ impl Plan<'_> {
     fn write_first(&self) -> Result<Vec<u8>, String> {
         let mut writer = Writer::new();
         let mut numbers = Numbers::of_first(self);
+        let mut elements = Some(self.lent_functions(&mut numbers)?);
         for &(id, data) in &self.module.sections {
             let reader = wasmparser::BinaryReader::new(data, 0);
+            // The section of elements comes before these, if the module has one or not.
+            let behind = [SectionId::DataCount as u8, SectionId::Code as u8].contains(&id);
+            if behind && let Some(elements) = elements.take() {
+                writer.section(&elements);
+            }
             match id {
                 id if id == SectionId::Type as u8 => {
                     writer.section(&RawSection { id, data: &self.type_section(data)? });
@@ -114,7 +120,7 @@ impl Plan<'_> {
                     writer.section(&StartSection { function_index });
                 }
                 id if id == SectionId::Element as u8 => {
-                    let mut elements = ElementSection::new();
+                    let mut elements = elements.take().unwrap_or_default();
                     let reader = wasmparser::ElementSectionReader::new(reader).map_err(said)?;
                     numbers.parse_element_section(&mut elements, reader).map_err(said)?;
                     writer.section(&elements);
@@ -133,20 +139,31 @@ impl Plan<'_> {
         Ok(writer.finish())
     }
 
-    /// The module's tables, the first of them with places for the rest.
+    /// The functions that are lent, in the last places of the table: an export would cost a name for
+    /// each.
+    fn lent_functions(&self, numbers: &mut Numbers) -> Result<ElementSection, String> {
+        let mut elements = ElementSection::new();
+        let lent = self.shared.iter().map(|number| numbers.function_index(*number).map_err(said));
+        let lent = lent.collect::<Result<Vec<u32>, String>>()?;
+        let at = ConstExpr::i32_const(signed(self.base()? + self.moved_count()));
+        elements.active(None, &at, Elements::Functions(lent.into()));
+        Ok(elements)
+    }
+
+    /// The module's tables, the first of them with places for the rest and for what is lent.
     fn tables(&self) -> Result<Vec<TableType>, String> {
         let tables = self.module.tables.iter();
         let tables = tables.map(|table| Same.table_type(*table).map_err(said));
         let mut tables = tables.collect::<Result<Vec<TableType>, String>>()?;
         if let Some(table) = tables.first_mut() {
-            let more = u64::from(self.moved_count());
+            let more = u64::from(self.moved_count()) + self.shared.len() as u64;
             table.minimum += more;
             table.maximum = table.maximum.map(|most| most + more);
         }
         Ok(tables)
     }
 
-    /// The module's exports, and what the rest needs, under the numbers of [`Self::lent`].
+    /// The module's exports, and what the rest needs but functions, under the numbers of [`Self::lent`].
     fn exports(
         &self,
         reader: wasmparser::BinaryReader<'_>,
@@ -156,11 +173,9 @@ impl Plan<'_> {
         let reader = wasmparser::ExportSectionReader::new(reader).map_err(said)?;
         numbers.parse_export_section(&mut exports, reader).map_err(said)?;
         for (name, (_, kind, index)) in self.lent()?.into_iter().enumerate() {
-            let index = match kind {
-                ExportKind::Func => numbers.function_index(index).map_err(said)?,
-                _ => index,
-            };
-            exports.export(&name.to_string(), kind, index);
+            if kind != ExportKind::Func {
+                exports.export(&name.to_string(), kind, index);
+            }
         }
         Ok(exports)
     }

@@ -49,7 +49,9 @@ pub use watch::{Watched, watched};
 /// The export of the module that a stub calls when the rest is not there yet.
 pub const ASK: &str = "rest";
 
-/// The module name under which the rest imports what it shares with the first part.
+/// The module name under which the rest imports what it shares with the first part: by number, in order
+/// memories, tables and globals, which the first part exports so, and functions, which stand in the last
+/// places of its table of functions.
 pub const FIRST: &str = "first";
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub struct Plan<'a> {
     pub moved: Vec<u32>,
     /// By number: what a function is to the first part.
     pub roles: Vec<Role>,
-    /// Functions that stay and that the rest calls, in order of number.
+    /// Functions that stay and that the rest calls.
     pub shared: Vec<u32>,
     /// Functions that stay and stand in the rest as well.
     pub copied: Vec<u32>,
@@ -137,17 +137,11 @@ impl<'a> Plan<'a> {
                 named(&body.code, |naming| note(naming, &mut roles, stays))?;
             }
         }
-        let mut types: Vec<FuncType> = Vec::new();
-        for stretch in shortened.values().flat_map(|short| &short.stretches) {
-            let known = module.types.iter().flatten().chain(&types).any(|ty| *ty == stretch.ty);
-            if !known {
-                types.push(stretch.ty.clone());
-            }
-        }
+        let types = new_types(module, &shortened);
         let stays = |number: &u32| roles[*number as usize] == Role::Stays;
         let copied = copied(module, ask, &stays, &mut shared, &mut globals)?;
         let lent = |number: &u32| stays(number) && !copied[*number as usize];
-        let shared = chosen(&shared).into_iter().filter(lent).collect();
+        let shared = as_arranged(module, chosen(&shared).into_iter().filter(lent));
         let copied = chosen(&copied);
         let globals = chosen(&globals);
         let data = match linked {
@@ -187,6 +181,29 @@ impl<'a> Plan<'a> {
         let number = found.into_iter().position(|known| known == Some(ty));
         u32::try_from(number.ok_or("a stretch without a type")?).map_err(said)
     }
+}
+
+/// The types of stretches that the module does not have.
+fn new_types(module: &Module<'_>, shortened: &BTreeMap<usize, Shortened<'_>>) -> Vec<FuncType> {
+    let mut types: Vec<FuncType> = Vec::new();
+    for stretch in shortened.values().flat_map(|short| &short.stretches) {
+        let known = module.types.iter().flatten().chain(&types).any(|ty| *ty == stretch.ty);
+        if !known {
+            types.push(stretch.ty.clone());
+        }
+    }
+    types
+}
+
+/// Functions as they will be arranged: numbers that follow each other compress well.
+fn as_arranged(module: &Module<'_>, numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+    let body = |number: u32| {
+        let place = number.checked_sub(module.imported)?;
+        Some((module.functions[number as usize], module.bodies[place as usize].bytes))
+    };
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort_by_key(|number| body(*number));
+    numbers
 }
 
 /// The functions that the rest needs and that are short enough to stand in both parts; notes what they

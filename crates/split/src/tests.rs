@@ -92,15 +92,19 @@ fn the_first_part_keeps_stubs_and_the_rest_has_the_bodies() {
 }
 
 #[test]
-fn the_rest_imports_what_the_first_part_exports_for_it() {
+fn the_rest_imports_what_the_first_part_has_for_it() {
     let parts = cut(&module(), &Names::of(&["near"]), None).expect("cut");
     let (_, imports, exports) = shape(&parts.first);
     assert_eq!(imports, ["js.say", "js.fetch"]);
-    // Memory, table, the global and `say`.
-    assert_eq!(exports, ["memory", "rest", "near", "0", "1", "2", "3"]);
+    // Memory, table, the global; and `say`, which stands in the last place of the table.
+    assert_eq!(exports, ["memory", "rest", "near", "0", "1", "2"]);
     let (_, imports, exports) = shape(&parts.rest);
     assert_eq!(imports, ["first.0", "first.1", "first.2", "first.3"]);
     assert!(exports.is_empty());
+    let first = crate::module::Module::read(&parts.first).expect("a module");
+    assert_eq!(first.named_by_data[0], 0, "`say` is the first import");
+    // Two of the module's own, three functions that moved, and `say`.
+    assert_eq!(first.tables[0].initial, 6);
 }
 
 #[test]
@@ -225,4 +229,46 @@ fn a_function_of_another_shape_stays_whole() {
     let hash = crate::names::hash("work");
     let first = Names::parse(&format!("{hash:08x} 00000001 1")).expect("a list");
     assert_eq!(cut(&module, &first, None).expect("cut").stretches, 0);
+}
+
+/// Twice the same panic: once said with a number, once behind a function that only hands on.
+const PANICS: &str = r#"(module
+  (import "js" "fetch" (func $fetch))
+  (table 1 funcref)
+  (memory 1)
+  (func $rest (export "rest") (call $fetch))
+  (func $panic (param i32)
+    (call $fetch) (drop (i32.const 1)) (drop (i32.const 2)) (drop (i32.const 3)) (drop (i32.const 4))
+    (drop (i32.const 5)) (drop (i32.const 6)) (drop (i32.const 7)) (drop (i32.const 8))
+    (unreachable))
+  (func $hands_on (param i32) (call $panic (local.get 0)) (unreachable))
+  (func $work (export "work") (param i32) (result i32)
+    (if (i32.eqz (local.get 0)) (then (call $panic (i32.const 100000)) (unreachable)))
+    (if (i32.eqz (local.get 0)) (then (call $hands_on (i32.const 100016)) (unreachable)))
+    (if (i32.eqz (local.get 0)) (then (call $panic (i32.const 100032))))
+    (i32.const 7))
+)"#;
+
+#[test]
+fn what_a_panic_says_is_left_out_and_it_ends_all_the_same() {
+    let module = wat::parse_str(PANICS).expect("a module");
+    let parts = cut(&module, &Names::of(&["work"]), None).expect("cut");
+    valid(&parts.first);
+    valid(&parts.rest);
+    let first = crate::module::Module::read(&parts.first).expect("a module");
+    let mut constants = Vec::new();
+    let mut ends = 0;
+    for body in &first.bodies {
+        for operator in body.code.get_operators_reader().expect("code") {
+            match operator.expect("an instruction") {
+                wasmparser::Operator::I32Const { value } if value >= 100_000 => {
+                    constants.push(value);
+                }
+                wasmparser::Operator::Unreachable => ends += 1,
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(constants, [100_032], "what may come back is still called");
+    assert_eq!(ends, 3, "two in the function, one in who hands on");
 }

@@ -49,11 +49,18 @@ fn browser(
         files.extend(ours.filter(|name| name.ends_with(".test.mjs")).map(str::to_owned));
     }
     let mut node = toolbox.command(tools::node()?);
-    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"]).args(&files);
+    let abreast = format!("--test-concurrency={}", files_abreast());
+    node.args(["--test", "--test-reporter=spec", &abreast]).args(&files);
     node.current_dir(&folder);
     node.env("INFLIGHT_DIST", project.dist()).env("INFLIGHT_TARGET", &project.target);
     node.env("CHROME", tools::chromium()?);
     command::run_lines(&mut node, |line| tally.read_node(line))
+}
+
+/// How many files run at a time: each has a browser of its own, which leaves a core idle whenever a
+/// test waits for it. More than two would have them wait for one another.
+fn files_abreast() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(2))
 }
 
 /// How many tests passed and failed.

@@ -88,13 +88,13 @@ impl LifeStrip<'_> {
             .list(strip.pieces.iter().filter_map(|piece| ghost(piece, head)))
             .list(strip.pieces.iter().filter_map(|piece| self.station(piece, head)))
             .list(strip.pins.iter().map(|pin| flag(pin, head)))
-            .with(Html::from_iter(labels(strip, head).iter().map(lettering)))
             .with(
                 el("g", "")
                     .at(self.head)
                     .set("transform", moved)
                     .with(path("lf-head", "M0 18V118")),
             )
+            .with(el("g", "t-halo").all(labels(strip, head).iter().map(lettering)))
     }
 
     /// The message itself where it enters a state.

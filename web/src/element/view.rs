@@ -243,7 +243,13 @@ impl Shows<'_> {
         let (now, beats) = (session.now(), session.beats());
         let beat = beat_at(beats, now);
         let reach = |there: bool| if there { Reach::Open } else { Reach::Ended };
-        let start = (self.page.text("scene.start"), self.page.text("scene.start.say"));
+        // Before its first beat, or without any, a run has begun all the same.
+        let keys = if now > SimTime::ZERO {
+            ("scene.untold", "scene.untold.say")
+        } else {
+            ("scene.start", "scene.start.say")
+        };
+        let start = (self.page.text(keys.0), self.page.text(keys.1));
         let (title, say) = beat.map_or((&start.0, &start.1), |beat| (&beat.title, &beat.say));
         let scene = Scene {
             beat: beat.map(|beat| beat.number),

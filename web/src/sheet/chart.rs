@@ -2,7 +2,7 @@
 
 use course::sheet::{Curve, Graph};
 
-use super::plot::{PLOT, along, plot};
+use super::plot::{PLOT, Side, along, plot};
 use super::{Desk, Plot, why};
 use crate::components::{LINES, Page, heading};
 use crate::map::layout::num;
@@ -29,8 +29,9 @@ fn caption(page: &Page, graph: &Graph) -> Mark {
 }
 
 fn figure(page: &Page, desk: &Desk, graph: &Graph, curve: &Curve) -> Mark {
-    let drawn = plot(graph, curve, desk.marks());
     let here = graph.over.input.and_then(|input| desk.entries().get(input));
+    let here = here.map(|entered| along(curve, entered.number));
+    let drawn = plot(graph, curve, here, desk.marks());
     let keys = graph.lines.iter().zip(&curve.lines).enumerate().map(|(number, (line, values))| {
         let most = values.iter().flatten().copied().reduce(f64::max).unwrap_or(0.0);
         let most = graph.figure.text(most, desk.marks());
@@ -38,13 +39,17 @@ fn figure(page: &Page, desk: &Desk, graph: &Graph, curve: &Curve) -> Mark {
             .with(el("i", LINES[number % LINES.len()]).set("aria-hidden", "true"))
             .text(page.words.say("sheet.chart.line", &[("line", &line.label), ("most", &most)]))
     });
-    let here = here.map(|entered| {
-        let at = [&num(along(curve, entered.number)), "%"].concat();
+    let here = here.map(|at| {
+        let at = [&num(at), "%"].concat();
         el("span", "chart__here").set("data-at", at).set("aria-hidden", "true")
     });
     let bound = graph.bound.as_ref().zip(drawn.bound).map(|((_, label), height)| {
         let at = [&num(height / PLOT.1 * 100.0), "%"].concat();
-        el("span", "chart__bound").set("data-at", at).text(label)
+        let class = match drawn.bound_side {
+            Side::Start => "chart__bound chart__bound--start",
+            Side::End => "chart__bound",
+        };
+        el("span", class).set("data-at", at).text(label)
     });
     let hidden = |class| el("span", class).set("aria-hidden", "true");
     let levels = drawn.levels.iter().map(|level| el("b", "").text(level));

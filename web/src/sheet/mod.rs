@@ -16,7 +16,7 @@ mod result;
 pub use app::App;
 pub use desk::{Act, Desk, Entered, Wrong};
 pub use document::{document, why};
-pub use plot::{PLOT, Plot, plot};
+pub use plot::{PLOT, Plot, Side, plot};
 
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,8 @@ pub struct Plot {
     pub zero: Option<f64>,
     /// How high the bound lies, if it is within the box.
     pub bound: Option<f64>,
+    /// At which end of the bound its name stands: where the lines and the mark leave it room.
+    pub bound_side: Side,
     /// What the levels at the upper edge, half way and the lower edge are called.
     pub levels: [String; 3],
     /// Where marks of the range stand, in hundredths of the width, and what they are called.
@@ -22,14 +24,25 @@ pub struct Plot {
     pub rows: Vec<(String, Vec<String>)>,
 }
 
+/// An end of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Where the range begins.
+    Start,
+    /// Where it ends.
+    End,
+}
+
+/// So much of the width, in hundredths, is taken by a name.
+const NAME: f64 = 25.0;
 /// So many marks stand along a range.
 const TICKS: f64 = 5.0;
 /// So many points stand in the table.
 const ROWS: usize = 12;
 
-/// Draws a curve.
+/// Draws a curve; `here`, in hundredths of the width, is where the reader's own number stands.
 #[must_use]
-pub fn plot(graph: &Graph, curve: &Curve, marks: &Marks) -> Plot {
+pub fn plot(graph: &Graph, curve: &Curve, here: Option<f64>, marks: &Marks) -> Plot {
     let (low, high) = curve.levels;
     let height = |value: f64| PLOT.1 * (1.0 - (value - low) / (high - low).max(f64::MIN_POSITIVE));
     let lines = curve.lines.iter().map(|line| path(curve, line, &height)).collect();
@@ -44,6 +57,7 @@ pub fn plot(graph: &Graph, curve: &Curve, marks: &Marks) -> Plot {
         lines,
         zero: (low < 0.0).then(|| height(0.0)),
         bound: curve.bound.filter(|bound| (low..=high).contains(bound)).map(height),
+        bound_side: bound_side(curve, here, &height),
         levels: [level(&graph.figure, high), level(&fine, half), level(&fine, low)],
         ticks: ticks(graph, curve, marks),
         rows: rows(graph, curve, marks),
@@ -55,6 +69,27 @@ pub fn plot(graph: &Graph, curve: &Curve, marks: &Marks) -> Plot {
 pub fn along(curve: &Curve, number: f64) -> f64 {
     let (Some(from), Some(to)) = (curve.points.first(), curve.points.last()) else { return 0.0 };
     if to > from { ((number - from) / (to - from) * 100.0).clamp(0.0, 100.0) } else { 0.0 }
+}
+
+/// The end at which there is most room for a name over the bound; the end of the range, if equal.
+fn bound_side(curve: &Curve, here: Option<f64>, height: &dyn Fn(f64) -> f64) -> Side {
+    let Some(bound) = curve.bound.map(height) else { return Side::End };
+    let room = |is_near: &dyn Fn(f64) -> bool| {
+        if here.is_some_and(is_near) {
+            return 0.0;
+        }
+        let values = curve.lines.iter().flat_map(|line| curve.points.iter().zip(line));
+        values
+            .filter(|&(&point, _)| is_near(along(curve, point)))
+            .filter_map(|(_, value)| value.map(height))
+            // The name stands above the bound: a line below it is in nobody's way.
+            .filter(|line| *line <= bound)
+            .map(|line| bound - line)
+            .fold(PLOT.1, f64::min)
+    };
+    let start = room(&|at| at <= NAME);
+    let end = room(&|at| at >= 100.0 - NAME);
+    if start > end { Side::Start } else { Side::End }
 }
 
 /// A line; where there is no value, it is broken off.

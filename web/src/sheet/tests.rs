@@ -121,7 +121,7 @@ fn a_curve_is_drawn_within_its_box_and_broken_off_where_there_is_no_value() {
     let mut desk = desk("{}");
     entered(&mut desk, 0, "25");
     let curve = desk.curves()[0].as_ref().expect("a range");
-    let drawn = plot(&desk.sheet().graphs[0], curve, desk.marks());
+    let drawn = plot(&desk.sheet().graphs[0], curve, None, desk.marks());
     // Spare goes from −15 to 65, within −20 and 100.
     assert_eq!(curve.levels, (-20.0, 100.0));
     assert!(drawn.lines[0].starts_with("M0 191.67L125 175"), "{}", drawn.lines[0]);
@@ -130,6 +130,10 @@ fn a_curve_is_drawn_within_its_box_and_broken_off_where_there_is_no_value() {
     assert!((zero - 166.666).abs() < 0.01, "{zero}");
     assert!((drawn.bound.expect("a bound") - 133.333).abs() < 0.01);
     assert_eq!(drawn.levels, ["100", "40", "−20"]);
+    // The line that begins below the bound ends above it; the reader's mark takes the room there is.
+    assert_eq!(drawn.bound_side, Side::Start);
+    let marked = plot(&desk.sheet().graphs[0], curve, Some(1.0), desk.marks());
+    assert_ne!(marked.bound_side, Side::Start);
     let ticks: Vec<&str> = drawn.ticks.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(ticks, ["2", "4", "6", "8"]);
     assert_eq!(drawn.rows.len(), 9);

@@ -103,9 +103,11 @@ fn thousandths(time: SimDuration) -> String {
 /// "s" for a clock, "of 18" for what has a known whole.
 pub(super) fn unit(session: &Session, words: &Words, gauge: Gauge) -> String {
     match gauge {
-        Gauge::Oldest(_) | Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
-            words.text("gauge.seconds")
-        }
+        Gauge::Oldest(_)
+        | Gauge::OldestUnread(..)
+        | Gauge::Waited(_)
+        | Gauge::AnsweredIn(_)
+        | Gauge::TakenAfter(_) => words.text("gauge.seconds"),
         Gauge::Acked(_) => match total(session) {
             Some(total) => words.say("gauge.of", &[("n", &words.number(u64::from(total)))]),
             None => String::new(),

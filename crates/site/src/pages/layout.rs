@@ -100,6 +100,7 @@ fn foot(site: &Site, root: &str) -> Markup {
 fn head(site: &Site, page: &Page, drawn_later: bool) -> Markup {
     let root = page.base(site);
     let Styles { css, later, .. } = &site.assets.styles;
+    let alone = page.shows.is_some() && page.path.starts_with("exhibits/");
     html! {
         head {
             meta charset="utf-8";
@@ -109,6 +110,7 @@ fn head(site: &Site, page: &Page, drawn_later: bool) -> Markup {
             link rel="stylesheet" href={ (root) (css) };
             @if drawn_later { link rel="stylesheet" href={ (root) (later) }; }
             link rel="stylesheet" href={ (root) (site.sheet) };
+            @if !alone { link rel="stylesheet" href={ (root) (site.reading) }; }
             script src={ (root) (site.scripts.page) }
                 data-progress={ (root) (site.scripts.progress) }
                 data-ahead=[page.shows.map(|exhibit| ahead(site, &root, exhibit))] {}

@@ -70,8 +70,11 @@ pub struct Site {
     pub scripts: Scripts,
     /// The name of what the search finds.
     pub index: String,
-    /// The name of the pages' own stylesheet, which exhibits do without.
+    /// The names of the pages' own stylesheets, which exhibits do without: what all have, and what those
+    /// have that are for reading.
     pub sheet: String,
+    /// See [`Site::sheet`].
+    pub reading: String,
 }
 
 impl Site {

@@ -70,8 +70,9 @@ fn row(place: &Berth, y: f64) -> Rect {
     Rect::new(place.frame.x + 38.0, y - 10.0, place.frame.w - 46.0, 20.0)
 }
 
-fn code(place: &Berth, y: f64) -> Label {
-    Label::from(at(place.frame.x + 46.0, y + 4.2), place.frame.w - 110.0)
+/// Where a line's name stands, with what room is left by what stands on the right.
+fn code(place: &Berth, y: f64, aside: f64) -> Label {
+    Label::from(at(place.frame.x + 46.0, y + 4.2), place.frame.w - 68.0 - aside)
 }
 
 fn right(place: &Berth, y: f64) -> Label {
@@ -89,7 +90,7 @@ fn receive(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Html {
     let class = if now { "t-code is-cur" } else { "t-code" };
     el("g", "")
         .key("receive")
-        .with(text(class, &code(place, y), scene.words.text("map.receive")).html())
+        .with(text(class, &code(place, y, 0.0), scene.words.text("map.receive")).html())
         .with(text("t-num", &right(place, y), seconds(long)).html())
         .html()
 }
@@ -114,8 +115,9 @@ fn one(scene: &Scene, place: &Berth, state: &WorkerFrame, row: Row) -> Html {
         let bar = Rect::new(frame.x, frame.y - 0.5, frame.w, 21.0);
         mark = mark.with(rect("line-bar", bar, 3.0).html());
     }
-    let label = fit(&row.which.label, Face::Code, code(place, row.y).room);
-    let label = text(if now { "t-code is-cur" } else { "t-code" }, &code(place, row.y), label);
+    let place_of = code(place, row.y, reserved(row.which));
+    let label = fit(&row.which.label, Face::Code, place_of.room);
+    let label = text(if now { "t-code is-cur" } else { "t-code" }, &place_of, label);
     mark = mark.all(aside(scene, place, state, &row));
     if !movable {
         return mark.with(label.html()).html();
@@ -145,6 +147,14 @@ fn held_by_pointer(lifted: bool, lift: Option<Lift>) -> bool {
 fn line_key(line: usize, lifted: bool, lift: Option<Lift>) -> String {
     let letter = if held_by_pointer(lifted, lift) { "held" } else { "line" };
     [letter, &line.to_string()].concat()
+}
+
+/// The room on the right that a line leaves: an ack's is for its sign, which comes and goes.
+fn reserved(line: &Line) -> f64 {
+    if line.kind == LineKind::Ack {
+        return 42.0;
+    }
+    line.takes.map_or(0.0, |takes| width(&seconds(takes), Face::Sub))
 }
 
 /// What stands on the right of a line: how long it takes, or that it can be dragged.

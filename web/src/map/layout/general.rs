@@ -22,8 +22,12 @@ const NOTE: f64 = 104.0;
 const TITLE: f64 = 24.0;
 /// The width that a small map is spread to.
 const SPREAD: f64 = 880.0;
+/// The width that a map is spread to which is too broad for anything to stand beside it.
+const BROAD: f64 = 1180.0;
+/// The width up to which a map has room beside a transcript.
+const ROOM: f64 = 968.0;
 /// The width beyond which the lettering of a map would be too small in a page.
-const WIDEST: f64 = 1120.0;
+const WIDEST: f64 = 1280.0;
 
 /// Where everything stands in a wide map.
 struct Board {
@@ -97,14 +101,15 @@ impl Board {
         let tops = board.layers.nodes.iter().filter(outside).map(|node| node.top);
         board.head += (TITLE - tops.fold(TITLE, f64::min)).max(0.0);
         board.spread(links, 0.0);
-        let spare = SPREAD - board.right;
+        let spread = if board.right + MARGIN > ROOM { BROAD } else { SPREAD };
+        let spare = spread - board.right;
         if spare > 0.0 {
             // Longer lines first, and the rest on both sides.
             let between = floor(board.order().len().saturating_sub(1));
             let more = (spare / between.max(1.0)).min(64.0);
             board.left += ((spare - more * between) / 2.0).floor();
             board.spread(links, more);
-            board.right = board.right.max(SPREAD);
+            board.right = board.right.max(spread);
         }
         board
     }

@@ -138,7 +138,12 @@ pub fn put(plan: &mut Plan, sheet: &mut Sheet, id: ComponentId, area: Rect) {
         }
         role => {
             let benched = benched(role);
-            let (station, bench) = station(id, area, plan.shape);
+            // What a scheduler hands out runs down the left side.
+            let left = matches!(role, Role::Scheduler);
+            let (mut station, bench) = station(id, area, plan.shape);
+            if left && plan.shape == Shape::Tall {
+                turn(&mut station, area);
+            }
             plan.stations.push(station);
             sheet.benches.extend(Some(bench).filter(|_| benched));
         }
@@ -190,7 +195,7 @@ fn station(id: ComponentId, area: Rect, shape: Shape) -> (Station, Bench) {
     };
     let (left, wide) = match shape {
         Shape::Wide => (area.x + 4.0, area.w - 8.0),
-        Shape::Tall => (area.x, area.w - 26.0),
+        Shape::Tall => (area.x + 8.0, area.w - 34.0),
     };
     let top = sub.at.y + 10.0;
     let bench = Bench {
@@ -201,6 +206,14 @@ fn station(id: ComponentId, area: Rect, shape: Shape) -> (Station, Bench) {
         waiting: Label::from(at(left, top + 49.0), wide),
     };
     (Station { id, at: ring, radius: RING, name, sub: Some(sub) }, bench)
+}
+
+/// A station of a tall map with its ring on the left and its name on the right of it.
+fn turn(station: &mut Station, area: Rect) {
+    station.at.x = area.x + RING + 2.0;
+    let right = |label: Label| Label::from(at(station.at.x + 28.0, label.at.y), label.room);
+    station.name = right(station.name);
+    station.sub = station.sub.map(right);
 }
 
 fn yard_height(net: &Net, id: ComponentId) -> f64 {

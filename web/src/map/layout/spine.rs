@@ -235,6 +235,7 @@ fn ports(
     let size = places::size(&plan.net, id, Shape::Tall, area.w);
     let down = if leaves { places::exit(&plan.net, id, link.kind, link.to) } else { 0.0 };
     let x = match (&plan.net.part(id).role, left) {
+        (Role::Scheduler, true) => area.x + RING + 2.0,
         (_, true) => area.x,
         (
             Role::Queue { .. } | Role::Log { .. } | Role::Workers { .. } | Role::Database { .. },

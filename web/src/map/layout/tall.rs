@@ -102,7 +102,8 @@ fn stations(net: &Net) -> (Vec<Station>, f64) {
 
 fn upstream(plan: &mut Plan) {
     let mut edges = Vec::new();
-    let on_one_line = plan.stations.iter().all(|station| (station.at.y - 26.0).abs() < 0.1);
+    // Names under the rings leave the line free; names beside them do not.
+    let on_one_line = plan.stations.iter().all(|station| station.sub.is_none());
     let turn = plan.stations.iter().map(|s| s.at.y).fold(0.0, f64::max) + 32.0;
     for (id, part) in plan.net.ids() {
         let targets: Vec<ComponentId> = match &part.role {

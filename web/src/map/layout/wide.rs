@@ -25,7 +25,7 @@ const MARGIN: f64 = 8.0;
 #[must_use]
 pub fn arrange(net: Net) -> Plan {
     let columns = stations(&net);
-    let left = columns.right + 72.0;
+    let left = columns.right + columns.clear;
     let mut plan = Plan::blank(net, Shape::Wide, 0.0, 0.0);
     plan.stations = columns.stations;
     let mut line = LINE_Y;
@@ -63,6 +63,8 @@ fn floor(queue: &QueuePlace) -> f64 {
 struct Columns {
     stations: Vec<Station>,
     right: f64,
+    /// From the last column to the platforms.
+    clear: f64,
 }
 
 /// Sources in one column, services in the next, far enough apart for their names.
@@ -74,7 +76,7 @@ fn stations(net: &Net) -> Columns {
     let sources = names(|role| matches!(role, Role::Source { .. }));
     let services = names(|role| matches!(role, Role::Service { .. }));
     let widest = |of: &[(ComponentId, f64)]| of.iter().map(|(_, w)| *w).fold(0.0, f64::max);
-    let mut columns = Columns { stations: Vec::new(), right: 0.0 };
+    let mut columns = Columns { stations: Vec::new(), right: 0.0, clear: 72.0 };
     let mut x = 0.0;
     let mut before = 0.0;
     for column in [sources, services] {
@@ -88,6 +90,8 @@ fn stations(net: &Net) -> Columns {
             x + (before / 2.0 + wide / 2.0 + 16.0).max(94.0)
         };
         before = wide;
+        // Lines that join turn at the platforms' side of the names, and not through them.
+        columns.clear = if column.len() > 1 { (wide / 2.0 + 40.0).max(72.0) } else { 72.0 };
         let mut y = LINE_Y;
         for (id, _) in column {
             columns.stations.push(station(id, at(x, y), wide + 12.0));
