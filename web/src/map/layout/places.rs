@@ -211,9 +211,10 @@ fn station(id: ComponentId, area: Rect, shape: Shape) -> (Station, Bench) {
 /// A station of a tall map with its ring on the left and its name on the right of it.
 fn turn(station: &mut Station, area: Rect) {
     station.at.x = area.x + RING + 2.0;
-    let right = |label: Label| Label::from(at(station.at.x + 28.0, label.at.y), label.room);
-    station.name = right(station.name);
-    station.sub = station.sub.map(right);
+    let from = station.at.x + 28.0;
+    for label in [Some(&mut station.name), station.sub.as_mut()].into_iter().flatten() {
+        *label = Label::from(at(from, label.at.y), label.room);
+    }
 }
 
 fn yard_height(net: &Net, id: ComponentId) -> f64 {
