@@ -82,7 +82,9 @@ class InFlight extends HTMLElement {
     for (const name of ["play", "pause", "step", "seek", "reset", "getState", "setState", "snapshot", "trace"]) {
       face[name] = async (...given) => {
         const handle = await ready();
-        await this.#rest().catch(() => {});
+        const rest = this.#rest().catch(() => {});
+        // The first moments of playing need no more than a first picture.
+        if (name !== "play") await rest;
         return handle.call(name, given);
       };
     }
@@ -107,7 +109,6 @@ class InFlight extends HTMLElement {
       // A run that a reader was sent may hold anything that can be done to one.
       const sent = new URLSearchParams(location.search).has("run");
       if (sent || !assets.light.includes(values.exhibit)) await this.#rest();
-      // What plays by itself will need it soon.
       else if ("autoplay" in values) this.#rest().catch(() => {});
       const others = {};
       // What is not played has a stylesheet of its own, and runs of other exhibits.

@@ -27,8 +27,8 @@ async function startEngine() {
     return new WebAssembly.Instance(rest, { first: given });
   };
   // Code that needs the rest before it is there has it fetched there and then.
-  window.inflightRest = () => put(new WebAssembly.Module(getNow(assets.rest)));
   let rest;
+  window.inflightRest = () => (rest = put(new WebAssembly.Module(getNow(assets.rest))));
   const take = () => compile(base + assets.rest).then(put);
   // What failed is asked for again by the next who reaches for it.
   const again = (error) => {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { call, checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, stage } from "./harness.mjs";
+import { call, checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, snapshotWhen, stage } from "./harness.mjs";
 
 const site = stage();
 const PAGE = "exhibits/event-life/";
@@ -33,9 +33,7 @@ site.test("it plays, pauses, steps and steps back", async ({ open }) => {
   await call(page, "seek", 0);
   const play = exhibit(page).getByRole("button", { name: "Play", exact: true });
   await play.click();
-  await page.waitForFunction(
-    async () => (await document.querySelector("in-flight").api(1).snapshot()).seconds > 0.2,
-  );
+  await snapshotWhen(page, (now) => now.seconds > 0.2, "virtual time goes on");
   await exhibit(page).getByRole("button", { name: "Pause", exact: true }).click();
   const played = await snapshot(page);
   assert.ok(played.seconds > 0.2, `virtual time went on: ${played.seconds}`);

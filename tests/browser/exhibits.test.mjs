@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { call, checkAccess, checkNoSidewaysScroll, checkPage, drawn, exhibit, stage, themeOf, unitsIn } from "./harness.mjs";
+import { call, checkAccess, checkNoSidewaysScroll, checkPage, drawn, exhibit, snapshotWhen, stage, themeOf, unitsIn } from "./harness.mjs";
 
 const CONTENT = new URL("../../crates/course/content/exhibits/", import.meta.url);
 const { test } = stage();
@@ -53,9 +53,7 @@ for (const [turn, id] of unitsIn("exhibits").entries()) {
 
     await call(page, "seek", 0);
     await call(page, "play");
-    await page.waitForFunction(
-      async () => (await document.querySelector("in-flight").api(1).snapshot()).seconds > 0,
-    );
+    await snapshotWhen(page, (now) => now.seconds > 0, "it plays");
     await call(page, "pause");
     await call(page, "seek", 0);
     await call(page, "step");
@@ -80,11 +78,11 @@ for (const [turn, id] of unitsIn("exhibits").entries()) {
     await checkNoSidewaysScroll(page);
     await exhibit(page).locator(".inflight article").focus();
     await page.keyboard.press("Home");
-    assert.equal((await snapshot(page)).seconds, 0, "Home goes to the beginning");
+    await snapshotWhen(page, (now) => now.seconds === 0, "Home goes to the beginning");
     await page.keyboard.press("ArrowRight");
-    assert.equal((await snapshot(page)).seconds, first.seconds, "an arrow goes a step on");
+    await snapshotWhen(page, (now) => now.seconds === first.seconds, "an arrow goes a step on");
     await page.keyboard.press("Home");
-    assert.equal((await snapshot(page)).seconds, 0, "and Home comes back");
+    await snapshotWhen(page, (now) => now.seconds === 0, "and Home comes back");
     if (controls.length > 0) {
       await exhibit(page).getByRole("button", { name: "More", exact: true }).click();
       await exhibit(page).locator(".controls :is(input, select)").first().waitFor();

@@ -29,9 +29,13 @@ const LOADS = [
   { path: `exhibits/${EXHIBIT}/`, width: 768, motion: "reduce" },
   { path: "", width: 1440 },
   { host: `<in-flight exhibit="${EXHIBIT}" seed="11" step="2" label="A run"></in-flight>`, width: 1440 },
+  { host: `<h1>Host</h1><in-flight exhibit="${EXHIBIT}"></in-flight>`, width: 1440 },
+  { host: `<in-flight exhibit="${EXHIBIT}"></in-flight>`, width: 360 },
+  { host: `<in-flight exhibit="${EXHIBIT}" autoplay></in-flight>`, width: 1440 },
+  { host: `<in-flight exhibit="${EXHIBIT}" autoplay controls="mini"></in-flight>`, width: 360 },
 ];
 
-/** Long enough for a first picture to be whole, on a slow machine. */
+/** Long enough for a first picture to be whole and for the first moments of playing, on a slow machine. */
 const SETTLED_MS = 1500;
 
 const browser = await startBrowser();

@@ -104,6 +104,16 @@ export async function call(page, method, ...args) {
   ]);
 }
 
+/** Asks for snapshots, a frame apart, until one is as it should be; that one. */
+export async function snapshotWhen(page, holds, why) {
+  for (let frames = 0; frames < 600; frames += 1) {
+    const now = await call(page, "snapshot");
+    if (holds(now)) return now;
+    await drawn(page);
+  }
+  throw new assert.AssertionError({ message: `${why}: never` });
+}
+
 /** Waits for two frames, after which a change has been drawn. */
 export async function drawn(page) {
   await page.evaluate(

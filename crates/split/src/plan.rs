@@ -15,6 +15,10 @@ use crate::outline::Stretch;
 /// A body that is hardly longer than a stub stays where it is.
 const WORTH: usize = 24;
 
+/// What stands in the names of functions that compare two keys of a hash map: whether one runs is the
+/// luck of their hashes, which are others in the module that was watched.
+const BY_LUCK: &str = "equivalent_key";
+
 /// A number of the length of most.
 const LONG: u32 = 8000;
 
@@ -91,7 +95,8 @@ impl<'a> Plan<'a> {
         for (place, body) in module.bodies.iter().enumerate() {
             let number = module.number(place);
             let name = module.names[number as usize];
-            if number != ask && body.bytes.len() > WORTH && !first.has(name) {
+            let stays = first.has(name) || name.contains(BY_LUCK);
+            if number != ask && body.bytes.len() > WORTH && !stays {
                 roles[number as usize] = Role::Gone;
                 moved.push(number);
             }

@@ -11,7 +11,7 @@ use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
 use super::crew::Crew;
-use super::pace::Pace;
+use super::pace::{Pace, now_ms};
 use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
@@ -496,9 +496,4 @@ pub(super) fn motion(settings: &Settings) -> Motion {
             Motion::Full
         }
     })
-}
-
-/// Milliseconds on the wall.
-pub(super) fn now_ms() -> f64 {
-    if cfg!(target_arch = "wasm32") { js_sys::Date::now() } else { 0.0 }
 }

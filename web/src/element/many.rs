@@ -4,7 +4,7 @@ use player::Progress;
 use yew::prelude::*;
 
 use super::App;
-use super::app::now_ms;
+use super::pace::now_ms;
 use crate::asked::Asked;
 use crate::browser::Later;
 use crate::state::{many, matrix};

@@ -6,15 +6,17 @@ use super::{PARTS, Page, Site, feed, fidelity, icons, lost, progress, search};
 use crate::exhibit::Exhibit;
 use crate::loader::{Assets, Styles};
 
-/// What of the later stylesheet a page may have in it.
-const LATER: [&str; 2] = ["class=\"chart", "class=\"plate"];
+/// What of the later stylesheet an exhibit's page may have in it: charts, results, and maps of many parts.
+const LATER: [&str; 7] =
+    ["chart__plot", "plate plate--", "lane-head", "mark", "pile-body", "base", "seat"];
 
 /// A whole page around its content.
 pub fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
     let root = page.base(site);
     let words = &site.words;
     // A still that draws a chart, or what a run came to, needs its rules where no script brings them.
-    let drawn_later = LATER.iter().any(|class| content.0.contains(class));
+    let has = |class: &&str| content.0.contains(&format!("class=\"{class}"));
+    let drawn_later = LATER.iter().any(has);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -108,7 +110,7 @@ fn head(site: &Site, page: &Page, drawn_later: bool) -> Markup {
             title { (page.title) }
             meta name="description" content=(page.description);
             link rel="stylesheet" href={ (root) (css) };
-            @if drawn_later { link rel="stylesheet" href={ (root) (later) }; }
+            @if drawn_later || !alone { link rel="stylesheet" href={ (root) (later) }; }
             link rel="stylesheet" href={ (root) (site.sheet) };
             @if !alone { link rel="stylesheet" href={ (root) (site.reading) }; }
             script src={ (root) (site.scripts.page) }
