@@ -21,15 +21,7 @@ async function start() {
   if (rest) await WebAssembly.instantiate(rest, { first: lent(exports, rest) });
 }
 
-// What the second part of the engine has of the first: functions stand in the last places of its table.
-function lent(exports, rest) {
-  const functions = WebAssembly.Module.imports(rest).filter(({ kind }) => kind === "function");
-  const table = exports[1];
-  const given = { ...exports };
-  functions.forEach(({ name }, n) => (given[name] = table.get(table.length - functions.length + n)));
-  return given;
-}
-
+%lent%
 async function compile(name) {
   if (!name) return undefined;
   const response = await fetch(new URL(name, here));

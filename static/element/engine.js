@@ -18,14 +18,7 @@ async function startEngine() {
   const address = base + assets.js + (tries ? "?try=" + tries : "");
   const [module, binary] = await Promise.all([importModule(address), compile(base + assets.wasm)]);
   const first = await module.default({ module_or_path: binary });
-  // Functions that the rest has of the first part stand in the last places of its table.
-  const put = (rest) => {
-    const lent = WebAssembly.Module.imports(rest).filter(({ kind }) => kind === "function");
-    const table = first[1];
-    const given = { ...first };
-    lent.forEach(({ name }, n) => (given[name] = table.get(table.length - lent.length + n)));
-    return new WebAssembly.Instance(rest, { first: given });
-  };
+  const put = (rest) => new WebAssembly.Instance(rest, { first: lent(first, rest) });
   // Code that needs the rest before it is there has it fetched there and then.
   let rest;
   window.inflightRest = () => (rest = put(new WebAssembly.Module(getNow(assets.rest))));

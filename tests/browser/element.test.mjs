@@ -2,7 +2,9 @@
 // when it cannot run.
 
 import assert from "node:assert/strict";
-import { call, exhibit, ready, shot, stage, waitForEvent } from "./harness.mjs";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DIST, call, exhibit, ready, shot, stage, waitForEvent } from "./harness.mjs";
 
 const BASE = "/courses/inflight/";
 const SCRIPT = `<script src="${BASE}element.js" async></script>`;
@@ -63,6 +65,23 @@ guest.test("the rest of the engine comes when somebody reaches for an exhibit, o
   await exhibit(page, 1).locator("article").hover();
   await page.waitForTimeout(500);
   assert.equal(rests().length, 1);
+});
+
+guest.test("a first picture shows nothing that only the later stylesheet styles", async ({ open, site }) => {
+  const classes = (sheet) => {
+    const name = readdirSync(DIST).find((file) => file.startsWith(`${sheet}-`) && file.endsWith(".css"));
+    return new Set([...readFileSync(join(DIST, name), "utf8").matchAll(/\.([a-z][\w-]*)/g)].map(([, found]) => found));
+  };
+  const [first, later] = [classes("inflight"), classes("later")];
+  for (const width of [360, 1440]) {
+    const page = await open(`${site.origin}/plain`, { width });
+    await ready(page);
+    const shown = await exhibit(page).evaluate((element) =>
+      [...element.shadowRoot.querySelectorAll("*")].flatMap((it) => [...it.classList]),
+    );
+    const bare = [...new Set(shown)].filter((name) => later.has(name) && !first.has(name));
+    assert.deepEqual(bare, [], `at ${width}: move their rules to inflight.css`);
+  }
 });
 
 guest.test("what needs the rest before it is there waits for it", async ({ open, site }) => {

@@ -269,6 +269,12 @@ impl Act {
         )
     }
 
+    /// Whether this line is the last word about a delivery, and does not only ask for more time.
+    #[must_use]
+    pub fn ends_delivery(&self) -> bool {
+        self.settles() && !matches!(self, Self::Extend { .. })
+    }
+
     /// Whether this line settles a delivery: a broker that turns it down is no failure of the
     /// handler.
     #[must_use]

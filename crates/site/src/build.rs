@@ -1,5 +1,6 @@
 //! The build: from the bundler's folder to one for any static host.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::attributes;
@@ -16,7 +17,7 @@ use crate::sheet::Worksheet;
 use crate::source::Source;
 use crate::still::Still;
 use crate::study::Study;
-use crate::stylesheet::stylesheet;
+use crate::stylesheet::{classes, stylesheet};
 use crate::words::{Wanted, Words};
 
 const EXHIBITS: &str = "crates/course/content/exhibits";
@@ -107,6 +108,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
     let words = Words::parse(&source.text("static/lang/en.pages.json")?)?;
     let catalogue = source.text("static/lang/en.json")?;
 
+    let later = later_classes(source)?;
     let mut style = |name: &str| output.put_hashed(name, stylesheet(source, name)?);
     let styles = Styles {
         css: style("inflight.css")?,
@@ -142,7 +144,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         serde_json::to_vec(&assets.exhibits).unwrap_or_default(),
     )?;
     output.put("element.js", element_js(source, &assets, &words)?)?;
-    output.put("inflight.js", api_js(&source.text("static/api/inflight.js")?, &assets)?)?;
+    output.put("inflight.js", api_js(source, &assets)?)?;
     let worker = source.text("static/api/worker.js")?.replace("%js%", &assets.js);
     output.put("worker.js", worker)?;
     output.put("inflight.d.ts", source.text("static/api/inflight.d.ts")?)?;
@@ -166,6 +168,7 @@ fn build_from(source: &Source, order: &Order) -> Result<usize, String> {
         scripts,
         sheet,
         reading,
+        later,
         index,
     };
     pages::write(&site, &mut output)?;
@@ -208,6 +211,14 @@ fn put_sheets(
     }
     sheets.sort_by_key(Worksheet::place);
     Ok(sheets)
+}
+
+/// The classes that only the later stylesheet has rules for.
+fn later_classes(source: &Source) -> Result<BTreeSet<String>, String> {
+    let [first, later] = ["inflight.css", "later.css"].map(|name| stylesheet(source, name));
+    let (first, later) = (first?, later?);
+    let known = classes(&first);
+    Ok(classes(&later).difference(&known).map(|name| (*name).to_owned()).collect())
 }
 
 /// Writes a catalogue: whole, under a name to link to, and in the two parts that the loader asks for.

@@ -7,7 +7,10 @@ use crate::source::Source;
 use crate::words::{Words, script_json};
 
 /// The parts, in the order in which they lean on each other.
-const PARTS: [&str; 6] = ["attributes", "failures", "engine", "theme", "screens", "element"];
+const PARTS: [&str; 7] = ["attributes", "failures", LENT, "engine", "theme", "screens", "element"];
+
+/// The part that the engine for scripts has as well.
+const LENT: &str = "lent";
 
 /// What the loader must know of this build: where its files are, from its own address.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -92,13 +95,17 @@ pub fn element_js(source: &Source, assets: &Assets, words: &Words) -> Result<Str
     ))
 }
 
-/// `inflight.js`, the engine for scripts: the template with this build's names in it.
+/// `inflight.js`, the engine for scripts: the template with this build's names in it, and with what it
+/// shares with the loader.
 ///
 /// # Errors
 /// Names the file that the template does not ask for.
-pub fn api_js(template: &str, assets: &Assets) -> Result<String, String> {
+pub fn api_js(source: &Source, assets: &Assets) -> Result<String, String> {
+    let template = source.text("static/api/inflight.js")?;
+    let lent = source.text(&format!("static/element/{LENT}.js"))?;
     let names = [("%js%", &assets.js), ("%wasm%", &assets.wasm), ("%rest%", &assets.rest)];
-    names.into_iter().try_fold(template.to_owned(), |text, (place, name)| {
+    let mut names = names.into_iter().chain([("%lent%", &lent)]);
+    names.try_fold(template, |text, (place, name)| {
         if text.contains(place) {
             Ok(text.replace(place, name))
         } else {

@@ -60,6 +60,7 @@ mod schedule;
 mod service;
 mod slab;
 mod source;
+mod spare;
 mod taking;
 mod text;
 mod topic;

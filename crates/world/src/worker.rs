@@ -212,7 +212,7 @@ impl World {
     pub(crate) fn settle_delivery(&mut self, cx: &mut Context, id: WorkerId, act: &Act) -> Outcome {
         let hands = self.hands_mut(id);
         let delivery = hands.delivery;
-        hands.settled |= !matches!(act, Act::Extend { .. });
+        hands.settled |= act.ends_delivery();
         let cut = self.is_cut(id.component, delivery.queue);
         if matches!(act, Act::Drop { .. }) {
             self.is_nothing_to_do(id, delivery);

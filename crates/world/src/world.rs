@@ -15,7 +15,8 @@ use crate::parts::{Call, Caller, Deploy, Instance, Part, Phase};
 use crate::queue::rabbit::Rabbit;
 use crate::request::{Ask, Origin, Request};
 use crate::retry::{Guards, guards};
-use crate::slab::{Slab, Spare};
+use crate::slab::Slab;
+use crate::spare::Spare;
 use crate::{Activity, Ending, GroupId, MemberState, Messages, Plan, Trace, What, WorkerId};
 
 /// The state of a run between two events. Clone it to try something; hash it to compare.

@@ -3,6 +3,7 @@
 //! The rest of the crate knows none of it; natively, where `site` prerenders, nothing here is used.
 
 mod clipboard;
+mod clock;
 pub mod drag;
 mod files;
 mod hand;
@@ -20,6 +21,7 @@ mod ticker;
 pub mod values;
 
 pub use clipboard::{Copied, copy, here};
+pub use clock::now_ms;
 pub use files::{Content, Handed, hand_over};
 pub use hand::{Hand, Word, hands};
 pub use host::{Detail, Host, Telling};

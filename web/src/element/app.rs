@@ -11,13 +11,13 @@ use yew::prelude::*;
 
 use super::answer::{Answer, wrong_thing};
 use super::crew::Crew;
-use super::pace::{Pace, now_ms};
+use super::pace::Pace;
 use super::predict;
 use super::saves;
 use super::settings::{Autoplay, Settings, complaint};
 use super::view::{self, Places};
 use crate::asked::{Asked, Form, Save};
-use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker};
+use crate::browser::{self, Copied, Handed, Heard, Host, Later, Telling, Ticker, now_ms};
 use crate::components::{Controls, focus_held, keep_in_sight};
 use crate::map::Stage;
 use crate::state::{Act, Filter, Motion, Playing, Response, SLICE, Session, Ticked, changed};

@@ -4,9 +4,8 @@ use player::Progress;
 use yew::prelude::*;
 
 use super::App;
-use super::pace::now_ms;
 use crate::asked::Asked;
-use crate::browser::Later;
+use crate::browser::{Later, now_ms};
 use crate::state::{many, matrix};
 
 /// Many runs are computed for so many milliseconds at a time, within a frame.
@@ -24,7 +23,7 @@ impl App {
         let Some(session) = &mut self.session else { return false };
         let session = session.get_mut();
         let until = now_ms() + SWEEP_MS;
-        let is_sweep = session.sweeps() && !session.sweep_waits() || !session.has_matrix();
+        let is_sweep = session.sweeps_here() || !session.has_matrix();
         let goes_on = if is_sweep {
             session.sweep_on(|| now_ms() < until) == Progress::Running
         } else {
@@ -64,11 +63,9 @@ impl App {
         if self.crew.is_some() || self.session.as_ref().is_some_and(|s| s.borrow().sweeps()) {
             self.keep_crew(ctx);
         }
-        let more = |s: &std::cell::RefCell<crate::state::Session>| {
-            let session = s.borrow();
-            session.sweeps() && !session.sweep_waits() || session.explores()
-        };
-        if self.session.as_ref().is_some_and(more) && self.sweeping.is_none() {
+        let here = self.session.as_ref().map(|session| session.borrow());
+        let more = here.is_some_and(|session| session.sweeps_here() || session.explores());
+        if more && self.sweeping.is_none() {
             let link = ctx.link().clone();
             self.sweeping = Later::after(0, move || link.send_message(Asked::Sweep));
         }

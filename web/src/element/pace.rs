@@ -51,11 +51,6 @@ impl Pace {
     }
 }
 
-/// Milliseconds on the wall.
-pub(super) fn now_ms() -> f64 {
-    if cfg!(target_arch = "wasm32") { js_sys::Date::now() } else { 0.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Pace;

@@ -12,7 +12,7 @@ use yew::Callback;
 
 use super::draw::{Mode, Scene, picture};
 use super::hands::{Hands, focused, refocus};
-use super::layout::{Plan, Shape, num, plan};
+use super::layout::{Plan, ROOM, Shape, num, plan};
 use super::motion::{Motions, motions};
 use super::painter::Painter;
 use crate::asked::Asked;
@@ -64,9 +64,6 @@ struct Sight {
 
 /// How long a look at the page is good for, in milliseconds.
 const LOOK_MS: f64 = 500.0;
-
-/// The width beyond which a map's lettering would be too small beside a transcript.
-const BROAD: f64 = 968.0;
 
 /// The events that hands cause.
 const HEARD: [On; 6] =
@@ -177,7 +174,7 @@ pub fn still(plan: &Plan, shown: &Shown) -> Mark {
 fn svg(plan: &Plan, shown: &Shown) -> Mark {
     let (width, height) = (num(plan.width), num(plan.height));
     let class = match plan.shape {
-        Shape::Wide if plan.width > BROAD => "map only-wide is-broad",
+        Shape::Wide if plan.width > ROOM => "map only-wide is-broad",
         Shape::Wide => "map only-wide",
         Shape::Tall => "map only-narrow",
     };

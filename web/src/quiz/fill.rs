@@ -4,7 +4,7 @@ use course::quiz::{Fill, Stop, Verdict};
 use yew::Html;
 
 use super::result::plate;
-use super::{Act, Draft, Sitting};
+use super::{Act, Draft, Sitting, pick};
 use crate::asked::Asked;
 use crate::browser;
 use crate::components::Page;
@@ -30,27 +30,11 @@ pub fn fill(page: &Page, sitting: &Sitting, fill: &Fill) -> Html {
         let is_placed = placed == Some(at);
         let class = if is_placed { "part is-placed" } else { "part" };
         let ran = verdict(at).map(|verdict| plate(page, verdict, "quiz.part"));
-        button(class)
+        pick::dragged(page, button(class), move |_| Act::Place(at))
             .key(at.to_string())
-            .set("data-grab", "")
             .is("aria-pressed", is_placed)
             .on(On::Click, page.on, move |event| {
                 (!browser::drag::is_end(event)).then_some(Asked::Quiz(Act::Place(at)))
-            })
-            .on(On::PointerDown, page.on, |event| {
-                browser::drag::begin(event);
-                None
-            })
-            .on(On::PointerMove, page.on, |event| {
-                browser::drag::follow(event);
-                None
-            })
-            .on(On::PointerUp, page.on, move |event| {
-                browser::drag::end(event).map(|_| Asked::Quiz(Act::Place(at)))
-            })
-            .on(On::PointerCancel, page.on, |event| {
-                browser::drag::end(event);
-                None
             })
             .with(el("span", "part__name").text(&part.say))
             .with(ran)

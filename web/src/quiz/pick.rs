@@ -1,7 +1,8 @@
-//! What may be picked, pointed at or ticked: an input with what it stands for, and what is said of it
-//! afterwards.
+//! What may be picked, pointed at, ticked or dragged: an input with what it stands for, and what is said
+//! of it afterwards.
 
 use crate::asked::Asked;
+use crate::browser::drag;
 use crate::components::Page;
 use crate::markup::{Mark, On, el};
 
@@ -33,4 +34,22 @@ pub fn row(class: &'static str, key: usize, label: Mark, below: [Option<Mark>; 2
 /// The label of a row.
 pub fn label(input: Mark) -> Mark {
     el("label", "opt__pick").with(input)
+}
+
+/// Something that can be dragged: what is done where it is let go, by the number of that place.
+pub fn dragged(page: &Page, mark: Mark, does: impl Fn(usize) -> Act + 'static) -> Mark {
+    mark.set("data-grab", "")
+        .on(On::PointerDown, page.on, |event| {
+            drag::begin(event);
+            None
+        })
+        .on(On::PointerMove, page.on, |event| {
+            drag::follow(event);
+            None
+        })
+        .on(On::PointerUp, page.on, move |event| drag::end(event).map(|to| Asked::Quiz(does(to))))
+        .on(On::PointerCancel, page.on, |event| {
+            drag::end(event);
+            None
+        })
 }

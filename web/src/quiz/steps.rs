@@ -4,11 +4,9 @@ use course::quiz::Step;
 use yew::Html;
 
 use super::ask::{act, all_told};
-use super::{Act, Draft, Sitting};
-use crate::asked::Asked;
-use crate::browser;
+use super::{Act, Draft, Sitting, pick};
 use crate::components::{Page, Sign, icon};
-use crate::markup::{Mark, On, el};
+use crate::markup::{Mark, el};
 
 /// Steps to put into an order.
 pub fn order(page: &Page, sitting: &Sitting, steps: &[Step]) -> Html {
@@ -48,22 +46,6 @@ fn dragged(page: &Page, sitting: &Sitting, row: Mark, place: usize) -> Mark {
     if !sitting.may_try() {
         return row;
     }
-    row.set("data-grab", "")
+    pick::dragged(page, row, move |to| Act::Shift { from: place, to })
         .set("data-drop", place.to_string())
-        .on(On::PointerDown, page.on, |event| {
-            browser::drag::begin(event);
-            None
-        })
-        .on(On::PointerMove, page.on, |event| {
-            browser::drag::follow(event);
-            None
-        })
-        .on(On::PointerUp, page.on, move |event| {
-            let to = browser::drag::end(event)?;
-            Some(Asked::Quiz(Act::Shift { from: place, to }))
-        })
-        .on(On::PointerCancel, page.on, |event| {
-            browser::drag::end(event);
-            None
-        })
 }

@@ -74,10 +74,10 @@ impl Session {
         Progress::Done
     }
 
-    /// Whether others have all the runs that are to come.
+    /// Whether runs are to come that nobody else has.
     #[must_use]
-    pub fn sweep_waits(&self) -> bool {
-        self.sweep.as_ref().is_some_and(|sweep| sweep.waits())
+    pub fn sweeps_here(&self) -> bool {
+        self.sweeps() && self.sweep.as_ref().is_some_and(|sweep| !sweep.waits())
     }
 
     /// The many runs, for those who compute some of them elsewhere.

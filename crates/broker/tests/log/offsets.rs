@@ -5,14 +5,16 @@ use broker::log::consumer::{self, OnRevoke, Reset};
 use crate::diary::{Stage, check};
 use crate::groups::{EAGER, READER, stage};
 
+/// As the product does it by default, from the start.
+const fn committing(partitions: u32) -> Stage {
+    let consumer = consumer::Settings { reset: Reset::Earliest, ..consumer::Settings::kafka() };
+    Stage { group: EAGER, consumer, partitions }
+}
+
 #[test]
 fn auto_commit_is_of_what_was_returned_before() {
     check(
-        Stage {
-            group: EAGER,
-            consumer: consumer::Settings { reset: Reset::Earliest, ..consumer::Settings::kafka() },
-            partitions: 1,
-        },
+        committing(1),
         "
         0 send 0 3              = 0..2
         0 a poll                = joined; +0@~0; 0: 0 1 2
@@ -29,11 +31,7 @@ fn auto_commit_is_of_what_was_returned_before() {
 #[test]
 fn auto_commit_loses_what_is_not_finished_when_its_consumer_dies() {
     check(
-        Stage {
-            group: EAGER,
-            consumer: consumer::Settings { reset: Reset::Earliest, ..consumer::Settings::kafka() },
-            partitions: 1,
-        },
+        committing(1),
         "
         0 send 0 3              = 0..2
         0 a poll                = joined; +0@~0; 0: 0 1 2
@@ -49,11 +47,7 @@ fn auto_commit_loses_what_is_not_finished_when_its_consumer_dies() {
 #[test]
 fn auto_commit_before_a_rebalance_skips_what_is_open() {
     check(
-        Stage {
-            group: EAGER,
-            consumer: consumer::Settings { reset: Reset::Earliest, ..consumer::Settings::kafka() },
-            partitions: 2,
-        },
+        committing(2),
         "
         0 send 1 3              = 0..2
         0 a poll                = joined; +0@~0; +1@~0; 1: 0 1 2

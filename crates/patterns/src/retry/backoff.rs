@@ -202,7 +202,7 @@ impl Backoff {
     }
 
     /// The wait before retry `retry`, from 1, drawn; `previous` is that before the last one.
-    pub fn draw(&self, retry: u32, previous: SimDuration, stream: &mut Stream) -> SimDuration {
+    fn draw(&self, retry: u32, previous: SimDuration, stream: &mut Stream) -> SimDuration {
         let ceiling = self.ceiling(retry);
         match self.jitter {
             Jitter::None => ceiling,
@@ -225,7 +225,7 @@ impl Backoff {
     /// The waits of one request, one retry after another.
     #[must_use]
     pub const fn delays(self) -> Delays {
-        Delays { backoff: self, retry: 0, previous: self.base() }
+        Delays { backoff: self, grown: Grown::from(&self) }
     }
 
     /// The waits of a request after so many retries, the last of which came after `previous`: for
@@ -234,7 +234,7 @@ impl Backoff {
     #[must_use]
     pub const fn delays_after(self, retries: u32, previous: SimDuration) -> Delays {
         let previous = if retries == 0 { self.base() } else { previous };
-        Delays { backoff: self, retry: retries, previous }
+        Delays { backoff: self, grown: Grown { retries, previous } }
     }
 }
 
@@ -243,23 +243,41 @@ impl Backoff {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Delays {
     backoff: Backoff,
-    retry: u32,
+    grown: Grown,
+}
+
+/// How far the waits of a request have grown, for whoever has the backoff elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Grown {
+    retries: u32,
+    /// The wait before the last retry.
     previous: SimDuration,
+}
+
+impl Grown {
+    /// Not at all.
+    pub(super) const fn from(backoff: &Backoff) -> Self {
+        Self { retries: 0, previous: backoff.base() }
+    }
+
+    /// The wait before the next retry.
+    pub(super) fn next(&mut self, backoff: &Backoff, stream: &mut Stream) -> SimDuration {
+        self.retries = self.retries.saturating_add(1);
+        self.previous = backoff.draw(self.retries, self.previous, stream);
+        self.previous
+    }
 }
 
 impl Delays {
     /// The wait before the next retry.
     pub fn next(&mut self, stream: &mut Stream) -> SimDuration {
-        self.retry = self.retry.saturating_add(1);
-        let wait = self.backoff.draw(self.retry, self.previous, stream);
-        self.previous = wait;
-        wait
+        self.grown.next(&self.backoff, stream)
     }
 
     /// How many waits were asked for.
     #[must_use]
     pub const fn retries(&self) -> u32 {
-        self.retry
+        self.grown.retries
     }
 
     /// Starts the growth anew, as a server's push-back does in gRPC.

@@ -5,7 +5,7 @@
 
 use sim::{SimDuration, SimTime, Stream};
 
-use super::backoff::Backoff;
+use super::backoff::{Backoff, Grown};
 use super::failure::FailureClass;
 
 /// How many attempts botocore's standard mode makes (`boto/botocore:botocore/retries/standard.py`,
@@ -93,10 +93,7 @@ pub enum Wish {
 pub struct Retries {
     started: SimTime,
     attempt: u32,
-    /// Retries since growth last began.
-    grown: u32,
-    /// The wait before the last of them.
-    previous: SimDuration,
+    grown: Grown,
 }
 
 impl Policy {
@@ -118,7 +115,7 @@ impl Policy {
     /// A request whose first attempt starts now.
     #[must_use]
     pub const fn start(&self, now: SimTime) -> Retries {
-        Retries { started: now, attempt: 1, grown: 0, previous: self.backoff.base() }
+        Retries { started: now, attempt: 1, grown: Grown::from(&self.backoff) }
     }
 }
 
@@ -161,12 +158,10 @@ impl Retries {
 
     fn wait(&mut self, policy: &Policy, wish: Wish, stream: &mut Stream) -> SimDuration {
         if let (RetryAfter::Replaces, Wish::After(asked)) = (policy.retry_after, wish) {
-            (self.grown, self.previous) = (0, policy.backoff.base());
+            self.grown = Grown::from(&policy.backoff);
             return asked;
         }
-        self.grown = self.grown.saturating_add(1);
-        let drawn = policy.backoff.draw(self.grown, self.previous, stream);
-        self.previous = drawn;
+        let drawn = self.grown.next(&policy.backoff, stream);
         match (policy.retry_after, wish) {
             (RetryAfter::AtLeast, Wish::After(asked)) => drawn.max(asked),
             (RetryAfter::Within { extra }, Wish::After(asked)) => {

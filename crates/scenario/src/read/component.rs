@@ -452,7 +452,7 @@ fn check_workers(here: &Reader<'_>, workers: &Workers, queues: &[(ComponentId, &
         return false;
     }
     let acts = || workers.on_message.steps.iter().map(|step| &step.act);
-    let settles = acts().any(|act| act.settles() && !matches!(act, Act::Extend { .. }));
+    let settles = acts().any(Act::ends_delivery);
     let delays = acts().any(|act| match act {
         Act::Extend { .. } => true,
         Act::Nack { delay, .. } => !delay.is_zero(),

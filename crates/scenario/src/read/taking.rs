@@ -8,7 +8,7 @@ use super::Names;
 use super::time::{optional, positive, times};
 use crate::wire::{Reader, RecordReader, Value};
 use crate::{
-    Act, Attempts, Batch, ComponentId, Lanes, OnError, Polling, Profile, Queue, Settings, Taking,
+    Attempts, Batch, ComponentId, Lanes, OnError, Polling, Profile, Queue, Settings, Taking,
     Workers, limits,
 };
 
@@ -157,11 +157,7 @@ pub(super) fn check_taking(
         );
         return false;
     }
-    let settles = workers
-        .on_message
-        .steps
-        .iter()
-        .any(|step| step.act.settles() && !matches!(step.act, Act::Extend { .. }));
+    let settles = workers.on_message.steps.iter().any(|step| step.act.ends_delivery());
     if batches && matches!(workers.on_error, OnError::Retry(_)) {
         here.error(
             "what fails in a batch comes back with the batch's answer, not by a policy",

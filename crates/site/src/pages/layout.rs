@@ -6,17 +6,12 @@ use super::{PARTS, Page, Site, feed, fidelity, icons, lost, progress, search};
 use crate::exhibit::Exhibit;
 use crate::loader::{Assets, Styles};
 
-/// What of the later stylesheet an exhibit's page may have in it: charts, results, and maps of many parts.
-const LATER: [&str; 7] =
-    ["chart__plot", "plate plate--", "lane-head", "mark", "pile-body", "base", "seat"];
-
 /// A whole page around its content.
 pub fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
     let root = page.base(site);
     let words = &site.words;
-    // A still that draws a chart, or what a run came to, needs its rules where no script brings them.
-    let has = |class: &&str| content.0.contains(&format!("class=\"{class}"));
-    let drawn_later = LATER.iter().any(has);
+    // A still may show what the later stylesheet alone has rules for, where no script brings it.
+    let drawn_later = names(&content.0).any(|name| site.later.contains(name));
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -49,6 +44,12 @@ pub fn layout(site: &Site, page: &Page, content: &Markup) -> Markup {
             }
         }
     }
+}
+
+/// The names of the classes in some markup.
+fn names(markup: &str) -> impl Iterator<Item = &str> {
+    let lists = markup.split("class=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    lists.flat_map(str::split_whitespace)
 }
 
 /// The foot: the way to everything that there is to read.

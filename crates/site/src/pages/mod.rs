@@ -28,6 +28,8 @@ mod study;
 mod unit;
 
 use ::course::Family;
+use std::collections::BTreeSet;
+
 use maud::Markup;
 
 use self::layout::layout;
@@ -75,6 +77,8 @@ pub struct Site {
     pub sheet: String,
     /// See [`Site::sheet`].
     pub reading: String,
+    /// The classes that only the later stylesheet of exhibits has rules for.
+    pub later: BTreeSet<String>,
 }
 
 impl Site {

@@ -5,6 +5,8 @@ mod fallback;
 mod minify;
 mod rem;
 
+use std::collections::BTreeSet;
+
 use crate::source::Source;
 
 const FOLDER: &str = "static/css";
@@ -23,6 +25,17 @@ pub fn stylesheet(source: &Source, list: &str) -> Result<String, String> {
         }
     }
     Ok(minify::small(&whole))
+}
+
+/// The names of the classes that a sheet has rules for.
+#[must_use]
+pub fn classes(sheet: &str) -> BTreeSet<&str> {
+    // What follows a dot in a length, or stands within a string, is no name of ours and in no page.
+    let names = sheet.split('.').skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
+        &rest[..end.unwrap_or(rest.len())]
+    });
+    names.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())).collect()
 }
 
 fn part(source: &Source, name: &str) -> Result<String, String> {
@@ -46,6 +59,13 @@ mod tests {
         check("@import \"tokens.css\";", Some("tokens.css"));
         check("@layer tokens, base;", None);
         check("", None);
+    }
+
+    #[test]
+    fn classes_are_found() {
+        let found =
+            classes(".a,.b__c:hover>.d--e{margin:.5em 1.25rem}@media(min-width:30.5em){.f{}}");
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["a", "b__c", "d--e", "f"]);
     }
 
     #[test]

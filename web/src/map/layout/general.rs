@@ -24,8 +24,8 @@ const TITLE: f64 = 24.0;
 const SPREAD: f64 = 880.0;
 /// The width that a map is spread to which is too broad for anything to stand beside it.
 const BROAD: f64 = 1180.0;
-/// The width up to which a map has room beside a transcript.
-const ROOM: f64 = 968.0;
+/// The width up to which a map has room beside a transcript; its lettering would be too small there.
+pub const ROOM: f64 = 968.0;
 /// The width beyond which the lettering of a map would be too small in a page.
 const WIDEST: f64 = 1280.0;
 

@@ -31,6 +31,7 @@ mod general_tests;
 mod tests;
 
 pub use berths::{HEAD, LINE, stop_of};
+pub use general::ROOM;
 pub use geometry::{Point, Rect, at, num, put, put_point, translate};
 pub use lettering::{Face, fit, width};
 pub use net::{Line, LineKind, Net, Pace, Part, Role, Room, Way, ways};
