@@ -43,8 +43,8 @@ function readAttributes(element) {
   return read;
 }
 
-// The few sentences that must be at hand when nothing can be loaded are in the script itself; the
-// others come with the catalogue of the exhibit.
+// The few sentences that must be at hand when nothing can be loaded are in the script itself. What is
+// said of attributes stands in the later part of the catalogue: hardly a page has need of it.
 function say(key, names = {}) {
-  return (words[key] || key).replace(/\{(\w+)\}/g, (whole, name) => names[name] ?? whole);
+  return (words[key] || ofAttribute(key) || key).replace(/\{(\w+)\}/g, (whole, name) => names[name] ?? whole);
 }

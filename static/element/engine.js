@@ -122,11 +122,19 @@ function catalogueOf(lang = "en") {
 }
 
 async function loadCatalogue(lang) {
-  const catalogue = await getJson(base + catalogueOf(lang)[0], "network");
-  for (const [key, said] of Object.entries(catalogue)) {
-    if (key.startsWith("element.")) words[key.slice(8)] = said;
+  language = lang;
+  return getJson(base + catalogueOf(lang)[0], "network");
+}
+
+// The one that was asked for last.
+let language;
+function ofAttribute(key) {
+  if (!key.startsWith("attribute.")) return undefined;
+  try {
+    return getJsonNow(catalogueOf(language)[1])["element." + key];
+  } catch {
+    return undefined;
   }
-  return catalogue;
 }
 
 // A panic ends the instance, and with it every exhibit that shares it. Other modules of the page

@@ -81,6 +81,8 @@ guest.test("a first picture shows nothing that only the later stylesheet styles"
     );
     const bare = [...new Set(shown)].filter((name) => later.has(name) && !first.has(name));
     assert.deepEqual(bare, [], `at ${width}: move their rules to inflight.css`);
+    const range = exhibit(page).locator('input[type="range"]:not(.scrub__input)').first();
+    assert.equal(await range.evaluate((input) => getComputedStyle(input).appearance), "none", "ranges are drawn by us");
   }
 });
 

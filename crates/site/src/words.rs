@@ -9,7 +9,7 @@ use maud::{Markup, PreEscaped, html};
 pub enum Wanted {
     /// All there are.
     All,
-    /// Those under these keys, and the element's own.
+    /// Those under these keys.
     Keys(Vec<String>),
 }
 
@@ -65,10 +65,8 @@ impl Words {
         match wanted {
             Wanted::All => first.append(&mut more),
             Wanted::Keys(keys) => {
-                let own = more.keys().filter(|key| key.starts_with("element.")).cloned();
-                for key in own.chain(keys.iter().cloned()).collect::<Vec<String>>() {
-                    let said = more.remove(&key).unwrap_or_default();
-                    first.insert(key, said);
+                for key in keys {
+                    first.insert(key.clone(), more.remove(key).unwrap_or_default());
                 }
             }
         }
@@ -140,7 +138,7 @@ mod tests {
         let all = r#"{"a":"1","b":"2","element.x":"3"}"#;
         let wanted = Wanted::Keys(vec!["b".to_owned(), "none".to_owned()]);
         let parts = Words::parted(all, &wanted).expect("a catalogue");
-        assert_eq!(parts, [r#"{"b":"2","element.x":"3","none":""}"#, r#"{"a":"1"}"#]);
+        assert_eq!(parts, [r#"{"b":"2","none":""}"#, r#"{"a":"1","element.x":"3"}"#]);
         assert_eq!(Words::parted(all, &Wanted::All).expect("a catalogue"), [all, "{}"]);
     }
 
