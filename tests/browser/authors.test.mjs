@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { becomes, call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
 
 /** The documents that explain the formats, as they stand in the paper. */
 const paper = readFileSync(new URL("../../crates/course/content/authors/format.md", import.meta.url), "utf8");
@@ -60,7 +60,7 @@ test("for a quiz there are other fields, and what counts for runs is left out", 
   const page = await open("authors/");
   await field(page, "controls").selectOption("mini");
   await field(page, "exhibit").selectOption("brochure");
-  assert.ok(!(await field(page, "controls").isVisible()));
+  await becomes(() => field(page, "controls").isVisible(), false);
   await field(page, "attempts").fill("1");
   await field(page, "reveal").selectOption("never");
   assert.match(await written(page), /<in-flight exhibit="brochure" attempts="1" reveal="never">\n {2}<a href="[^"]*\/exhibits\/brochure\/">Translate the brochure<\/a>/);
@@ -88,7 +88,7 @@ test("each kind of page has its snippet, and a frame takes its attributes along"
     ["hugo", "{{< html >}}"],
   ]) {
     await field(page, "where").selectOption(where);
-    assert.equal(await page.locator("[data-host]:visible").count(), 1);
+    await becomes(() => page.locator("[data-host]:visible").count(), 1);
     const text = await written(page);
     assert.ok(text.includes(says), text);
     assert.ok(text.includes('<in-flight exhibit="event-life" theme="dark">'), text);
@@ -104,14 +104,14 @@ test("each kind of page has its snippet, and a frame takes its attributes along"
   }, text);
   const frame = await open(address);
   await ready(frame);
-  assert.equal(await frame.evaluate(() => document.querySelector("in-flight").getAttribute("theme")), "dark");
+  await becomes(() => frame.evaluate(() => document.querySelector("in-flight").getAttribute("theme")), "dark");
 });
 
 guest.test("the examples of the formats run in a page of one's own", async ({ open, site }) => {
   const run = await open(site.origin + "/exhibit");
   await ready(run);
   await call(run, "seek", "11s");
-  assert.match((await call(run, "snapshot")).beat, /again/);
+  await becomes(async () => (await call(run, "snapshot")).beat, /again/);
 
   const quiz = await open(site.origin + "/quiz");
   await ready(quiz);
@@ -134,9 +134,9 @@ guest.test("a file that cannot be read says where and what", async ({ open, site
 
 test("without scripts every snippet stands there", async ({ open }) => {
   const page = await open("authors/", { javaScript: false });
-  assert.equal(await page.locator("[data-host]:visible").count(), 6);
-  assert.ok(!(await page.locator(".builder form").isVisible()));
-  assert.match(await page.locator("[data-host=frame] code").innerText(), /embed\.html\?exhibit=event-life/);
+  await becomes(() => page.locator("[data-host]:visible").count(), 6);
+  await becomes(() => page.locator(".builder form").isVisible(), false);
+  await becomes(() => page.locator("[data-host=frame] code").innerText(), /embed\.html\?exhibit=event-life/);
 });
 
 test("in each of its states it has no barrier and fits", async ({ open }) => {

@@ -1,7 +1,7 @@
 // Many runs, another run beside this one, and predictions: by pointer, by keyboard, and for axe.
 
 import assert from "node:assert/strict";
-import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { becomes, call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
 
 const site = stage();
 
@@ -29,20 +29,20 @@ site.test("a run is repeated in the background, says what came of it, and can be
   await button(page, "Run it 100 times").focus();
   await page.keyboard.press("Enter");
   await exhibit(page).locator(".many progress").waitFor();
-  assert.match(await focused(page).innerText(), /Stop/, "the focus is on what ends it");
+  await becomes(() => focused(page).innerText(), /Stop/, "the focus is on what ends it");
   await button(page, "Put the runs away").waitFor({ timeout: 120_000 });
   const found = await exhibit(page).locator(".many__found li").allInnerTexts();
   assert.match(found[0], /^Answered: .* in (each of )?.*100 runs\.$/);
   assert.ok(found.some((said) => /with 95 % confidence; from/.test(said)), found.join("\n"));
   assert.ok(found.some((said) => /^“no effect twice” held in \d+ of 100 runs\.$/.test(said)));
-  assert.ok((await exhibit(page).locator(".line__runs").count()) >= 2, "bands behind the lines");
+  await becomes(() => exhibit(page).locator(".line__runs").count(), (n) => n >= 2, "bands behind the lines");
   await exhibit(page).getByRole("status").filter({ hasText: "100 runs are done." }).waitFor();
   const read = exhibit(page).getByRole("slider", { name: /^Read “Requests/ });
   await read.focus();
   await page.keyboard.press("PageUp");
-  assert.match(await read.getAttribute("aria-valuetext"), /requests in many runs .* in nine of ten/);
+  await becomes(() => read.getAttribute("aria-valuetext"), /requests in many runs .* in nine of ten/);
   await button(page, "Put the runs away").click();
-  assert.equal(await exhibit(page).locator(".line__runs").count(), 0);
+  await becomes(() => exhibit(page).locator(".line__runs").count(), 0);
 });
 
 site.test("runs can be stopped, and another setting puts them away", async ({ open }) => {
@@ -53,7 +53,7 @@ site.test("runs can be stopped, and another setting puts them away", async ({ op
   const [, n] = /seeds 1 to (\d+)/.exec(await exhibit(page).locator(".many__found").innerText());
   assert.ok(Number(n) > 0 && Number(n) < 1_000, n);
   await exhibit(page).getByLabel("After a failure, a client waits").selectOption("1 s each time");
-  assert.equal(await exhibit(page).locator(".many--runs").count(), 0, "nothing is drawn in this one");
+  await becomes(() => exhibit(page).locator(".many--runs").count(), 0, "nothing is drawn in this one");
 });
 
 site.test("two runs have one playhead, and say where they part", async ({ open }) => {
@@ -62,25 +62,24 @@ site.test("two runs have one playhead, and say where they part", async ({ open }
   await button(page, "More").click();
   await button(page, "Compare with this run").click();
   const part = exhibit(page).locator(".compare__part");
-  assert.match(await part.innerText(), /^Both runs are the same/);
-  assert.match(await focused(page).innerText(), /Put the other run away/);
+  await becomes(() => part.innerText(), /^Both runs are the same/);
+  await becomes(() => focused(page).innerText(), /Put the other run away/);
   await button(page, /^Crash worker 2/).click();
-  assert.match(await part.innerText(), /^The runs part at 0:22\.0\. Here: Worker 2 dies/);
+  await becomes(() => part.innerText(), /^The runs part at 0:22\.0\. Here: Worker 2 dies/);
   await call(page, "seek", 40);
-  assert.match(await exhibit(page).locator(".compare__map figcaption").innerText(), /0:40\.0$/);
-  const labels = await exhibit(page).locator(".gauge__other").allInnerTexts();
-  assert.equal(labels.length, await exhibit(page).locator(".gauge").count());
+  await becomes(() => exhibit(page).locator(".compare__map figcaption").innerText(), /0:40\.0$/);
+  const gauges = await exhibit(page).locator(".gauge").count();
+  await becomes(() => exhibit(page).locator(".gauge__other").count(), gauges);
   await button(page, "The runs part at 0:22.0").click();
-  assert.equal((await snapshot(page)).seconds, 22);
+  await becomes(async () => (await snapshot(page)).seconds, 22);
   await call(page, "seek", 30);
   await button(page, "Go there").focus();
   await page.keyboard.press("Enter");
-  assert.equal((await snapshot(page)).seconds, 22);
-  const ends = await exhibit(page).locator(".compare__words").innerText();
-  assert.match(ends, /At the end: .+ here, .+ there/);
+  await becomes(async () => (await snapshot(page)).seconds, 22);
+  await becomes(() => exhibit(page).locator(".compare__words").innerText(), /At the end: .+ here, .+ there/);
   await button(page, "Put the other run away").click();
-  assert.equal(await exhibit(page).locator(".compare, .gauge__other").count(), 0);
-  assert.match(await focused(page).innerText(), /Compare with this run/);
+  await becomes(() => exhibit(page).locator(".compare, .gauge__other").count(), 0);
+  await becomes(() => focused(page).innerText(), /Compare with this run/);
 });
 
 site.test("a chart has the other run as a line of its own", async ({ open }) => {
@@ -91,37 +90,37 @@ site.test("a chart has the other run as a line of its own", async ({ open }) => 
   const wait = exhibit(page).getByLabel("After a failure, a client waits");
   await wait.selectOption("1 s each time");
   const lines = exhibit(page).locator(".line__other");
-  assert.equal(await lines.count(), 2);
+  await becomes(() => lines.count(), 2);
   const own = await exhibit(page).locator(".line__next").first().getAttribute("d");
-  assert.notEqual(await lines.first().getAttribute("d"), own);
-  const said = await exhibit(page).locator(".compare__set").innerText();
-  assert.match(said, /1 s each time here, 1, 2, 4, 8, 8 s there/);
+  await becomes(() => lines.first().getAttribute("d"), (now) => now !== own);
+  const set = exhibit(page).locator(".compare__set");
+  await becomes(() => set.innerText(), /1 s each time here, 1, 2, 4, 8, 8 s there/);
 });
 
 site.test("play asks first, and the answer stands beside what happened", async ({ open }) => {
   const page = await opened(open, "retry-storm");
   await button(page, "Play").first().focus();
   await page.keyboard.press("Enter");
-  assert.equal((await snapshot(page)).playing, false);
-  assert.equal(await focused(page).getAttribute("type"), "radio", "the focus is in the question");
+  await becomes(async () => (await snapshot(page)).playing, false);
+  await becomes(() => focused(page).getAttribute("type"), "radio", "the focus is in the question");
   await page.keyboard.press("Space");
   await button(page, "That is what I expect").click();
-  assert.match(await exhibit(page).locator(".predict").innerText(), /You said: All 300\. The run shows it at 0:30\.0/);
-  assert.match(await focused(page).innerText(), /Play/);
+  await becomes(() => exhibit(page).locator(".predict").innerText(), /You said: All 300\. The run shows it at 0:30\.0/);
+  await becomes(() => focused(page).innerText(), /Play/);
   await page.keyboard.press("Enter");
-  assert.equal((await snapshot(page)).playing, true);
+  await becomes(async () => (await snapshot(page)).playing, true);
   await call(page, "pause");
   await call(page, "seek", 30);
-  assert.match(await exhibit(page).locator(".predict").innerText(), /Not as you said[\s\S]*All 300[\s\S]*In the run: Twenty/);
+  await becomes(() => exhibit(page).locator(".predict").innerText(), /Not as you said[\s\S]*All 300[\s\S]*In the run: Twenty/);
 });
 
 site.test("who skips plays at once, and a script is not asked", async ({ open }) => {
   const page = await opened(open, "five-tries");
   await button(page, "Skip").click();
-  assert.equal(await exhibit(page).locator(".predict").count(), 0);
-  assert.match(await focused(page).innerText(), /Play/);
+  await becomes(() => exhibit(page).locator(".predict").count(), 0);
+  await becomes(() => focused(page).innerText(), /Play/);
   await page.keyboard.press("Enter");
-  assert.equal((await snapshot(page)).playing, true);
+  await becomes(async () => (await snapshot(page)).playing, true);
   const other = await opened(open, "hot-lane");
   await call(other, "play");
   assert.equal((await snapshot(other)).playing, true);
@@ -133,7 +132,7 @@ site.test("a number is predicted by keyboard", async ({ open }) => {
   await exhibit(page).getByLabel("What you expect, as a number").fill("0");
   await page.keyboard.press("Enter");
   await call(page, "seek", 3_600);
-  assert.match(await exhibit(page).locator(".predict").innerText(), /Not as you said[\s\S]*You said: 0 records[\s\S]*7200/);
+  await becomes(() => exhibit(page).locator(".predict").innerText(), /Not as you said[\s\S]*You said: 0 records[\s\S]*7200/);
 });
 
 for (const [width, theme] of [[320, "light"], [768, "dark"], [1440, "light"]]) {

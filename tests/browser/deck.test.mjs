@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { becomes, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
 
 const parsed = (id) =>
   JSON.parse(readFileSync(new URL(`../../crates/course/content/quizzes/${id}.json`, import.meta.url), "utf8"));
@@ -35,10 +35,10 @@ const decide = (page, beat, option) =>
 site.test("a card is answered aloud, turned, and judged by what was in the answer", async ({ open }) => {
   const page = await opened(open, "interview-deck", { width: 360 });
   const { questions, draw } = parsed("interview-deck");
-  assert.equal(await exhibit(page).locator(".q-stop").count(), draw);
-  assert.equal(await button(page, "Check").count(), 0, "nothing is judged before the card is turned");
+  await becomes(() => exhibit(page).locator(".q-stop").count(), draw);
+  await becomes(() => button(page, "Check").count(), 0, "nothing is judged before the card is turned");
   await button(page, "Give me half a minute").click();
-  assert.equal(await exhibit(page).getByRole("timer").innerText(), "Half a minute runs.");
+  await becomes(() => exhibit(page).getByRole("timer").innerText(), "Half a minute runs.");
   const bar = exhibit(page).locator(".card__bar");
   const runs = await bar.evaluate((bar) => getComputedStyle(bar, "::before").animationDuration);
   assert.equal(runs, "30s");
@@ -48,17 +48,17 @@ site.test("a card is answered aloud, turned, and judged by what was in the answe
   const text = await exhibit(page).locator(".q").innerText();
   assert.ok(!text.includes(card.points[0]), "the front does not tell");
   await button(page, "Turn the card").click();
-  assert.equal(await exhibit(page).locator(".card__say").innerText(), card.say);
+  await becomes(() => exhibit(page).locator(".card__say").innerText(), card.say);
   await checkAccess(page);
   await checkNoSidewaysScroll(page);
   await button(page, "Check").click();
-  assert.match(await exhibit(page).locator(".result").innerText(), /^Not yet[\s\S]*named 0 of/);
+  await becomes(() => exhibit(page).locator(".result").innerText(), /^Not yet[\s\S]*named 0 of/);
   await button(page, "Try again").click();
   for (const point of card.points) {
     await exhibit(page).getByRole("checkbox", { name: point, exact: true }).check();
   }
   await button(page, "Check").click();
-  assert.match(await exhibit(page).locator(".result").innerText(), /^Right/);
+  await becomes(() => exhibit(page).locator(".result").innerText(), /^Right/);
   await button(page, "Watch the run").click();
   await exhibit(page).locator(".q-run .player").waitFor();
 });
@@ -68,7 +68,7 @@ site.test("a design is put into order, decided, and run under its three faults",
   const [{ beats, faults }] = parsed("five-beats").questions;
   assert.equal(faults.length, 3);
   await checkAccess(page);
-  assert.match(await exhibit(page).locator(".q").innerText(), /5 decisions are still open/);
+  await becomes(() => exhibit(page).locator(".q").innerText(), /5 decisions are still open/);
   const right = (beat) => beat.options.find((option) => option.right);
   // Everything is decided well but one, and the beats stand as chance put them.
   const last = beats[4];
@@ -76,16 +76,16 @@ site.test("a design is put into order, decided, and run under its three faults",
   for (const beat of beats) await decide(page, beat, beat === last ? wrong : right(beat));
   await button(page, "Check").click();
   const result = exhibit(page).locator(".result");
-  assert.match(await result.innerText(), /^Not yet/);
+  await becomes(() => result.innerText(), /^Not yet/);
+  await becomes(() => result.locator(".props li").count(), 3);
   const lines = await result.locator(".props li").allInnerTexts();
-  assert.equal(lines.length, 3);
   for (const [at, { id, say, keeps }] of faults.entries()) {
     assert.ok(lines[at].includes(say));
     const broken = wrong.breaks.includes(id);
     assert.equal(lines[at].startsWith(broken ? "Fails" : "Holds"), true, lines[at]);
     assert.equal(lines[at].includes(keeps), !broken, lines[at]);
   }
-  assert.ok((await exhibit(page).locator(".design").innerText()).includes(wrong.why), "it says why");
+  await becomes(() => exhibit(page).locator(".design").innerText(), (text) => text.includes(wrong.why), "it says why");
   await checkNoSidewaysScroll(page);
   await checkAccess(page);
   await result.locator(".props li").filter({ hasText: "Fails" }).getByRole("button", { name: "Watch the run" }).click();
@@ -96,14 +96,14 @@ site.test("a design is put into order, decided, and run under its three faults",
   await button(page, "Try again").click();
   await decide(page, last, right(last));
   await button(page, "Check").click();
-  assert.match(await result.innerText(), /^Not yet/);
-  const said = await result.locator(".result__say").innerText();
-  assert.ok(beats.some(({ why }) => said.includes(why)), said);
+  await becomes(() => result.innerText(), /^Not yet/);
+  const isReason = (said) => beats.some(({ why }) => said.includes(why));
+  await becomes(() => result.locator(".result__say").innerText(), isReason);
   await button(page, "Try again").click();
   await inOrder(page, beats);
   await button(page, "Check").click();
-  assert.match(await result.innerText(), /^Right/);
-  assert.equal(await result.locator(".props li").filter({ hasText: "Holds" }).count(), 3);
+  await becomes(() => result.innerText(), /^Right/);
+  await becomes(() => result.locator(".props li").filter({ hasText: "Holds" }).count(), 3);
 });
 
 site.test("a beat is dragged to another's place, and its options can still be picked", async ({ open }) => {
@@ -120,7 +120,7 @@ site.test("a beat is dragged to another's place, and its options can still be pi
   assert.deepEqual(await says(), [before[2], before[0], before[1], ...before.slice(3)]);
   const option = exhibit(page).locator(".step").first().getByRole("radio").first();
   await exhibit(page).locator(".step").first().locator(".opt__pick").first().click();
-  assert.ok(await option.isChecked());
+  await becomes(() => option.isChecked(), true);
 });
 
 site.test("the interview page has the deck and the designs, and reads without a script", async ({ open }) => {

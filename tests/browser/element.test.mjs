@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DIST, call, exhibit, ready, shot, stage, waitForEvent } from "./harness.mjs";
+import { DIST, becomes, call, exhibit, ready, shot, stage, waitForEvent } from "./harness.mjs";
 
 const BASE = "/courses/inflight/";
 const SCRIPT = `<script src="${BASE}element.js" async></script>`;
@@ -105,7 +105,7 @@ guest.test("what cannot wait for the rest has it there and then", async ({ open,
   await exhibit(page).evaluate((element) => element.setAttribute("seed", "5"));
   await page.waitForFunction(() => document.querySelector("in-flight").shadowRoot.querySelector("article"));
   assert.equal(site.log.slice(before).filter(({ path }) => isRest(path)).length, 1);
-  assert.equal((await call(page, "snapshot")).seconds, 0, "it begins anew");
+  await becomes(async () => (await call(page, "snapshot")).seconds, 0, "it begins anew");
 });
 
 guest.test("two on a page share one engine; one can be taken away and put back", async ({ open, site }) => {
@@ -123,7 +123,7 @@ guest.test("two on a page share one engine; one can be taken away and put back",
     next.before(element);
   });
   await exhibit(page, 0).locator("article").waitFor();
-  assert.equal(await page.locator("in-flight article").count(), 2);
+  await becomes(() => page.locator("in-flight article").count(), 2);
 });
 
 guest.test("moved within the page, it goes on where it was", async ({ open, site }) => {
@@ -131,20 +131,20 @@ guest.test("moved within the page, it goes on where it was", async ({ open, site
   await ready(page);
   await call(page, "seek", 20);
   await exhibit(page).evaluate((element) => document.body.append(element));
-  assert.equal((await call(page, "snapshot")).seconds, 20);
+  await becomes(async () => (await call(page, "snapshot")).seconds, 20);
 });
 
 guest.test("far down a page it waits until it is near", async ({ open, site }) => {
   const page = await visit(open, site, "/far");
   await page.waitForFunction(() => customElements.get("in-flight"));
-  assert.equal(await exhibit(page).locator("article").count(), 0);
+  await becomes(() => exhibit(page).locator("article").count(), 0);
   await ready(page);
-  assert.equal(await exhibit(page).locator("article").count(), 1);
+  await becomes(() => exhibit(page).locator("article").count(), 1);
 });
 
 guest.test("asked to wait for a click, it waits for a click", async ({ open, site }) => {
   const page = await visit(open, site, "/click");
-  assert.ok(await page.getByRole("link", { name: "Open the life of a message" }).isVisible());
+  await becomes(() => page.getByRole("link", { name: "Open the life of a message" }).isVisible(), true);
   await page.getByRole("button", { name: "Run this exhibit" }).click();
   await waitForEvent(page, "inflight-ready");
   assert.ok(await page.getByRole("link", { name: "Open the life of a message" }).isHidden());
@@ -155,7 +155,7 @@ for (const path of ["/twice", "/taken"]) {
     const page = await visit(open, site, path);
     await page.waitForFunction(() => customElements.get("in-flight"));
     if (path === "/twice") await ready(page);
-    else assert.ok(await page.getByRole("link", { name: "Open the life" }).isVisible());
+    else await becomes(() => page.getByRole("link", { name: "Open the life" }).isVisible(), true);
   });
 }
 
@@ -166,7 +166,7 @@ guest.test("the façade answers in its version, and in no other", async ({ open,
   const state = await call(page, "getState");
   await call(page, "reset");
   await call(page, "setState", state);
-  assert.equal((await call(page, "snapshot")).seconds, 34.2);
+  await becomes(async () => (await call(page, "snapshot")).seconds, 34.2);
   const refused = await exhibit(page).evaluate((element) => {
     try {
       return String(element.api(2));
@@ -191,7 +191,7 @@ guest.test("an exhibit that is not there is answered", async ({ open, site }) =>
   assert.equal((await waitForEvent(page, "inflight-error")).code, "bad-exhibit");
   // It is asked for by its name, and the host says that it has none.
   assert.match(await says(page), /no-such.*event-life/s);
-  assert.ok(await page.getByRole("link", { name: "Open the life" }).isVisible(), "the fallback");
+  await becomes(() => page.getByRole("link", { name: "Open the life" }).isVisible(), true, "the fallback");
 }, { allow: [/status of 404/] });
 
 guest.test("an element without an exhibit is answered", async ({ open, site }) => {
@@ -221,13 +221,13 @@ forbidden.test("a policy that forbids WebAssembly is named", async ({ open }) =>
   const page = await open("exhibits/event-life/");
   assert.equal((await waitForEvent(page, "inflight-error")).code, "csp");
   assert.match(await says(page), /wasm-unsafe-eval/);
-  assert.ok(await exhibit(page).locator("svg").first().isVisible(), "the still is there");
+  await becomes(() => exhibit(page).locator("svg").first().isVisible(), true, "the still is there");
 }, { allow: [/Content Security Policy/] });
 
 guest.test("on a dark page that says nothing it is dark", async ({ open, site }) => {
   const page = await visit(open, site, "/dark");
   await ready(page);
-  assert.equal(await shell(page).getAttribute("data-theme"), "dark");
+  await becomes(() => shell(page).getAttribute("data-theme"), "dark");
 });
 
 guest.test("in a book with a small root size it keeps its size, its keys and its style", async ({ open }) => {
@@ -240,10 +240,10 @@ guest.test("in a book with a small root size it keeps its size, its keys and its
   });
   assert.deepEqual(style, { fontSize: "14px", textTransform: "none", serif: false });
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.locator("body").getAttribute("data-turned"), "1", "the book's own key");
+  await becomes(() => page.locator("body").getAttribute("data-turned"), "1", "the book's own key");
   await play.focus();
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.locator("body").getAttribute("data-turned"), "1", "not while inside");
+  await becomes(() => page.locator("body").getAttribute("data-turned"), "1", "not while inside");
   await page.getByRole("button", { name: "Change the theme" }).click();
   await page.waitForFunction(
     () => document.querySelector("in-flight").shadowRoot.querySelector("[data-theme=dark]"),
@@ -255,7 +255,7 @@ guest.test("in a frame it tells its height, and what happens only to whom it may
   const page = await open("examples/frame.html");
   const said = page.locator("output");
   await page.waitForFunction(() => document.querySelector("output").textContent.includes("ready"));
-  assert.match(await said.innerText(), /^hello\n/);
+  await becomes(() => said.innerText(), /^hello\n/);
   const frame = page.frames().find((candidate) => candidate.url().includes("embed.html"));
   const [inside, outside] = await Promise.all([
     frame.evaluate(() => document.querySelector("main").getBoundingClientRect().height),
@@ -269,7 +269,7 @@ guest.test("in a frame it tells its height, and what happens only to whom it may
       child.postMessage(data, "*");
     }
   });
-  assert.equal(await frame.locator("in-flight article").count(), 1);
+  await becomes(() => frame.locator("in-flight article").count(), 1);
 });
 
 guest.test("a frame takes no handler from its address", async ({ open }) => {

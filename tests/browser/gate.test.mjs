@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { checkAccess, checkNoSidewaysScroll, stage } from "./harness.mjs";
+import { becomes, checkAccess, checkNoSidewaysScroll, stage } from "./harness.mjs";
 
 const { test } = stage();
 
@@ -18,28 +18,28 @@ async function fill(page, nth, where) {
 test("five with evidence pass, whatever the others say, and one without blocks", async ({ open }) => {
   const page = await open("gate/");
   await stands(page).filter({ hasText: "0 of 5" }).waitFor();
-  assert.match(await stands(page).innerText(), /^Not yet/);
+  await becomes(() => stands(page).innerText(), /^Not yet/);
   for (let nth = 0; nth < 4; nth += 1) await fill(page, nth, `runbook, section ${nth + 1}`);
-  assert.match(await stands(page).innerText(), /^Not yet[^]*4 of 5/);
+  await becomes(() => stands(page).innerText(), /^Not yet[^]*4 of 5/);
   await check(page, 4).getByRole("checkbox").check();
-  assert.match(await stands(page).innerText(), /^Blocked[^]*4 of 5[^]*1 are ticked without it/);
-  assert.match(await check(page, 4).innerText(), /A tick needs a place/);
+  await becomes(() => stands(page).innerText(), /^Blocked[^]*4 of 5[^]*1 are ticked without it/);
+  await becomes(() => check(page, 4).innerText(), /A tick needs a place/);
   await fill(page, 4, "trace 4bf92f");
-  assert.match(await stands(page).innerText(), /^It goes live[^]*all 5/);
+  await becomes(() => stands(page).innerText(), /^It goes live[^]*all 5/);
   await fill(page, 9, "planned");
-  assert.match(await stands(page).innerText(), /^It goes live/, "the second five do not decide");
+  await becomes(() => stands(page).innerText(), /^It goes live/, "the second five do not decide");
 });
 
 test("later is no evidence", async ({ open }) => {
   const page = await open("gate/");
   for (const [where, word] of [["Monitoring comes later", "later"], ["Planned for May", "Planned"], ["next quarter", "next quarter"]]) {
     await fill(page, 1, where);
-    assert.match(await check(page, 1).innerText(), new RegExp(`“${word}” is no evidence`));
-    assert.match(await stands(page).innerText(), /^Blocked/);
+    await becomes(() => check(page, 1).innerText(), new RegExp(`“${word}” is no evidence`));
+    await becomes(() => stands(page).innerText(), /^Blocked/);
   }
   await check(page, 1).getByRole("checkbox").uncheck();
   await check(page, 1).getByRole("textbox").fill("");
-  assert.match(await stands(page).innerText(), /^Not yet/);
+  await becomes(() => stands(page).innerText(), /^Not yet/);
 });
 
 test("what was written is there after a visit elsewhere, and can be saved and cleared", async ({ open, site }) => {
@@ -50,7 +50,7 @@ test("what was written is there after a visit elsewhere, and can be saved and cl
   await page.goto(site.url("m8/"));
   await page.goto(site.url("gate/"));
   await stands(page).filter({ hasText: "1 of 5" }).waitFor();
-  assert.equal(await page.getByLabel("The design under review").inputValue(), "Price alerts");
+  await becomes(() => page.getByLabel("The design under review").inputValue(), "Price alerts");
 
   const waiting = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as Markdown" }).click();
@@ -63,7 +63,7 @@ test("what was written is there after a visit elsewhere, and can be saved and cl
   await page.getByRole("button", { name: "Clear the list" }).click();
   await page.getByRole("button", { name: "Clear it for good" }).click();
   await stands(page).filter({ hasText: "0 of 5" }).waitFor();
-  assert.equal(await page.getByLabel("The design under review").inputValue(), "");
+  await becomes(() => page.getByLabel("The design under review").inputValue(), "");
   assert.equal(await page.evaluate(() => localStorage.getItem("inflight-gate")), null);
 });
 
@@ -78,16 +78,16 @@ test("with storage blocked it judges all the same, and says that nothing is kept
   const init = `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });`;
   const page = await open("gate/", { init });
   await fill(page, 0, "alerts-dlq");
-  assert.match(await stands(page).innerText(), /1 of 5/);
+  await becomes(() => stands(page).innerText(), /1 of 5/);
   await page.getByText("This browser keeps nothing for this page").waitFor();
 });
 
 test("without scripts it can be filled in, and says what it cannot do", async ({ open }) => {
   const page = await open("gate/", { javaScript: false });
   await fill(page, 0, "alerts-dlq");
-  assert.ok(await check(page, 0).getByRole("checkbox").isChecked());
-  assert.match(await page.locator("main").innerText(), /Without JavaScript you can fill in this list and print it/);
-  assert.ok(!(await page.getByRole("button", { name: "Print" }).isVisible()));
+  await becomes(() => check(page, 0).getByRole("checkbox").isChecked(), true);
+  await becomes(() => page.locator("main").innerText(), /Without JavaScript you can fill in this list and print it/);
+  await becomes(() => page.getByRole("button", { name: "Print" }).isVisible(), false);
 });
 
 test("in each of its states it has no barrier and fits", async ({ open }) => {

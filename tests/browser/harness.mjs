@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { after, before, test as nodeTest } from "node:test";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 import { serve } from "./server.mjs";
 import { PATIENCE, Visits } from "./visits.mjs";
@@ -112,6 +113,34 @@ export async function snapshotWhen(page, holds, why) {
     await drawn(page);
   }
   throw new assert.AssertionError({ message: `${why}: never` });
+}
+
+/**
+ * Reads again and again until what is read is as it should be: what a key or a click brings is drawn
+ * after the browser has said that it was pressed. Fails with what was read last.
+ *
+ * @template T
+ * @param {() => Promise<T>} read
+ * @param {RegExp|((now: T) => boolean)|T} wanted a pattern, a question, or the value itself
+ * @param {string} [why]
+ */
+export async function becomes(read, wanted, why) {
+  const end = Date.now() + PATIENCE;
+  let now = await read();
+  while (!isAsWanted(now, wanted)) {
+    if (Date.now() > end) {
+      if (wanted instanceof RegExp) assert.match(now, wanted, why);
+      if (typeof wanted !== "function") assert.deepEqual(now, wanted, why);
+      throw new assert.AssertionError({ message: why ?? `not as wanted: ${now}`, actual: now });
+    }
+    await new Promise((done) => setTimeout(done, 25));
+    now = await read();
+  }
+}
+
+function isAsWanted(now, wanted) {
+  if (wanted instanceof RegExp) return wanted.test(now);
+  return typeof wanted === "function" ? wanted(now) : isDeepStrictEqual(now, wanted);
 }
 
 /** Waits for two frames, after which a change has been drawn. */

@@ -1,7 +1,7 @@
 // The crash matrix: what a crash at each border costs, by pointer, by keyboard, and for axe.
 
 import assert from "node:assert/strict";
-import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { becomes, call, checkAccess, checkNoSidewaysScroll, exhibit, ready, snapshotWhen, stage } from "./harness.mjs";
 
 const site = stage();
 
@@ -33,20 +33,19 @@ site.test("the table reads as the program does", async ({ open }) => {
     "before line 1", "1 check", "between 1 and 2", "2 charge card", "between 2 and 3", "3 ack", "after line 3",
   ]);
   assert.deepEqual(await cells(page).allInnerTexts(), ["fine", "fine", "fine", "again", "fine"]);
-  assert.match(await panel(page).innerText(), /5 crashes: 4 fine, 1 again\./);
-  assert.match(await panel(page).innerText(), /One crash is enough to break “no effect twice”\./);
-  assert.match(await focused(page).innerText(), /Put the table away/, "the focus is not lost");
+  await becomes(() => panel(page).innerText(), /5 crashes: 4 fine, 1 again\./);
+  await becomes(() => panel(page).innerText(), /One crash is enough to break “no effect twice”\./);
+  await becomes(() => focused(page).innerText(), /Put the table away/, "the focus is not lost");
   await button(page, "Put the table away").click();
-  assert.match(await focused(page).innerText(), /Crash it everywhere/);
+  await becomes(() => focused(page).innerText(), /Crash it everywhere/);
 });
 
 site.test("a cell is a run, and the run is a link", async ({ open }) => {
   const page = await explored(open, "event-life");
   const cell = cells(page).filter({ hasText: "again" }).first();
   await cell.click();
-  assert.equal(await pressed(page).count(), 1);
-  const { seconds } = await snapshot(page);
-  assert.ok(seconds > 0, "the playhead goes to the crash");
+  await becomes(() => pressed(page).count(), 1);
+  const { seconds } = await snapshotWhen(page, (now) => now.seconds > 0, "the playhead goes to the crash");
   const said = await panel(page).locator(".matrix__opened").innerText();
   assert.match(said, /^In the run now: worker dies between 2 and 3, with number \d+, at 0:0/);
   assert.match(said, /Times done: 2; without the crash: 1\./);
@@ -56,14 +55,14 @@ site.test("a cell is a run, and the run is a link", async ({ open }) => {
   assert.equal((await snapshot(other)).seconds, seconds);
   assert.deepEqual(await call(other, "trace"), await call(page, "trace"));
   await cell.click();
-  assert.equal(await pressed(page).count(), 0, "once more takes it out");
-  assert.notEqual(await call(page, "getState"), state);
+  await becomes(() => pressed(page).count(), 0, "once more takes it out");
+  await becomes(() => call(page, "getState"), (now) => now !== state);
 });
 
 site.test("what a property breaks by is one step away", async ({ open }) => {
   const page = await explored(open, "ack-line");
   await button(page, /^Go there: One crash is enough/).click();
-  assert.equal(await pressed(page).innerText(), "again");
+  await becomes(() => pressed(page).innerText(), "again");
 });
 
 site.test("the table is one stop of the Tab key, and the arrows go from cell to cell", async ({ open }) => {
@@ -71,21 +70,21 @@ site.test("the table is one stop of the Tab key, and the arrows go from cell to 
   const before = await snapshot(page);
   await cells(page).first().focus();
   const label = () => focused(page).getAttribute("aria-label");
-  assert.match(await label(), /dies before line 1, with number 1/);
+  await becomes(label, /dies before line 1, with number 1/);
   await page.keyboard.press("ArrowRight");
-  assert.match(await label(), /dies before line 1, with number 2/);
+  await becomes(label, /dies before line 1, with number 2/);
   await page.keyboard.press("ArrowDown");
-  assert.match(await label(), /with number 2/);
-  assert.doesNotMatch(await label(), /before line 1/);
+  await becomes(label, /with number 2/);
+  await becomes(label, (now) => !now.includes("before line 1"));
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowLeft");
-  assert.match(await label(), /dies before line 1, with number 1/);
-  assert.equal((await snapshot(page)).seconds, before.seconds, "the arrows are not the player's");
+  await becomes(label, /dies before line 1, with number 1/);
+  await becomes(async () => (await snapshot(page)).seconds, before.seconds, "the arrows are not the player's");
   await page.keyboard.press("Enter");
-  assert.equal(await pressed(page).count(), 1);
-  assert.match(await label(), /dies before line 1, with number 1/, "the focus stays");
+  await becomes(() => pressed(page).count(), 1);
+  await becomes(label, /dies before line 1, with number 1/, "the focus stays");
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page).locator("xpath=ancestor::table").count(), 0);
+  await becomes(() => focused(page).locator("xpath=ancestor::table").count(), 0);
 });
 
 site.test("another order of lines has another matrix, by itself", async ({ open }) => {

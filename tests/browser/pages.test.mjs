@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { test } from "node:test";
-import { DIST, checkAccess, checkNoSidewaysScroll, checkPage, ready, stage, themeOf, unitsIn } from "./harness.mjs";
+import { DIST, becomes, checkAccess, checkNoSidewaysScroll, checkPage, ready, stage, themeOf, unitsIn } from "./harness.mjs";
 
 /** Paths of all pages, as links have them. */
 const PAGES = readdirSync(DIST, { recursive: true })
@@ -46,7 +46,7 @@ const VISITED = new Set([...unitsIn("exhibits"), ...unitsIn("quizzes")].map((id)
 for (const [turn, path] of OTHERS.filter((path) => !VISITED.has(path)).entries()) {
   strict.test(`${path}: comes alive under a strict policy, fits every width, has no barrier`, async ({ open }) => {
     const page = await open(path, { width: 320, theme: themeOf(turn) });
-    assert.equal(await page.locator("in-flight").count(), 1, "one unit");
+    await becomes(() => page.locator("in-flight").count(), 1, "one unit");
     await checkPage(page);
   });
 }
@@ -92,7 +92,7 @@ for (const path of PAGES.filter((path) => !isUnit(path) || isSample(path))) {
         : (await has(".still-quiz"))
           ? "details:visible"
           : "svg:visible, img:visible";
-      assert.ok(await element.locator(wanted).first().isVisible(), `and has ${wanted}`);
+      await becomes(() => element.locator(wanted).first().isVisible(), true, `and has ${wanted}`);
     }
   });
 }
@@ -118,7 +118,7 @@ strict.test("every other unit's page can be read without scripts", async ({ open
     assert.ok(text.length > 100, `only ${text.length} characters to read`);
     // A run has a picture, a quiz and a tree have folds, a worksheet has what it works out.
     const shown = page.locator("in-flight").locator("svg:visible, img:visible, details:visible, table:visible, dl:visible");
-    assert.ok((await shown.count()) > 0, "nothing but words");
+    await becomes(() => shown.count(), (n) => n > 0, "nothing but words");
     await checkNoSidewaysScroll(page);
   });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { sep } from "node:path";
-import { DIST, ready, stage } from "./harness.mjs";
+import { DIST, becomes, ready, stage } from "./harness.mjs";
 
 const { test } = stage();
 
@@ -40,7 +40,7 @@ test("a module prints its stills, and the screen is as it was before", async ({ 
   }
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-  assert.equal(await page.locator(".still--paper").count(), 0);
+  await becomes(() => page.locator(".still--paper").count(), 0);
   assert.equal(await shown(page, "in-flight"), all);
 });
 
@@ -61,7 +61,7 @@ test("folds are open on paper, with a script or without", async ({ open }) => {
     const boxes = await Promise.all((await answers.all()).map((answer) => answer.boundingBox()));
     assert.equal(boxes.length, 12);
     assert.ok(boxes.every((box) => box && box.height > 20), "each answer has a place on the page");
-    assert.ok(!(await page.locator("summary").first().isVisible()));
+    await becomes(() => page.locator("summary").first().isVisible(), false);
   }
 });
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
+import { becomes, call, checkAccess, checkNoSidewaysScroll, exhibit, ready, stage } from "./harness.mjs";
 
 const { test } = stage();
 
@@ -46,7 +46,7 @@ test("a section counts when it has been read, and not when it was jumped past", 
   await note(page).filter({ hasText: /^1 of \d+ stops read\./ }).waitFor();
   assert.deepEqual((await kept(page)).read, { m7: [section] });
   const stop = page.locator(`.course__stops li:has(a[href="#${section}"])`);
-  assert.match(await stop.getAttribute("class"), /is-done/);
+  await becomes(() => stop.getAttribute("class"), /is-done/);
   assert.equal((await stop.getByRole("link").textContent()).replace(/\s+/g, " "), "Mistakes and what they look like (read)");
 });
 
@@ -62,7 +62,7 @@ test("an exhibit that was run to its end counts on every page", async ({ open, s
   assert.deepEqual(Object.keys((await kept(page)).run), ["seven-seconds"]);
   await page.goto(site.url("m1/"));
   await note(page).filter({ hasText: /1 of \d+ exhibits run to the end\./ }).waitFor();
-  assert.equal(await page.locator(".site-progress").isVisible(), true);
+  await becomes(() => page.locator(".site-progress").isVisible(), true);
 });
 
 test("answers of quizzes are kept with their day, the last one of each item", async ({ open, site }) => {
@@ -103,8 +103,8 @@ test("the sum is shown, exported as it is, cleared on the second press, and impo
   const row = page.locator("tr[data-module=m1]");
   const cell = (name) => row.locator(`[data-cell=${name}]`);
   await cell("read").filter({ hasText: /^2 of \d+$/ }).waitFor();
-  assert.match(await cell("run").innerText(), /^1 of \d+$/);
-  assert.match(await page.locator(".site-progress").getAttribute("aria-label"), /0 of 8 modules read/);
+  await becomes(() => cell("run").innerText(), /^1 of \d+$/);
+  await becomes(() => page.locator(".site-progress").getAttribute("aria-label"), /0 of 8 modules read/);
   const waiting = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   const download = await waiting;
@@ -117,7 +117,7 @@ test("the sum is shown, exported as it is, cleared on the second press, and impo
   await page.getByRole("button", { name: "Clear it for good" }).click();
   await cell("read").filter({ hasText: /^0 of/ }).waitFor();
   assert.equal(await kept(page), null);
-  assert.equal(await page.locator(".site-progress").isVisible(), false);
+  await becomes(() => page.locator(".site-progress").isVisible(), false);
 
   await page.getByLabel("Import from a file").setInputFiles({ name: "mine.json", mimeType: "application/json", buffer: await readFile(path) });
   await cell("read").filter({ hasText: /^2 of/ }).waitFor();
@@ -184,10 +184,10 @@ test("with storage blocked everything works as long as the page, and says so", a
 
 test("without scripts it says that nothing is kept, and counts what there is", async ({ open }) => {
   const page = await open("progress/", { javaScript: false });
-  assert.match(await page.locator("main").innerText(), /Without JavaScript nothing is kept/);
-  assert.ok(!(await page.getByRole("button", { name: "Export" }).isVisible()));
+  await becomes(() => page.locator("main").innerText(), /Without JavaScript nothing is kept/);
+  await becomes(() => page.getByRole("button", { name: "Export" }).isVisible(), false);
   const module = await open("m1/", { javaScript: false });
-  assert.ok(!(await note(module).isVisible()));
+  await becomes(() => note(module).isVisible(), false);
 });
 
 test("what is shown of progress has no barrier and fits", async ({ open }) => {

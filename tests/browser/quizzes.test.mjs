@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { checkAccess, checkNoSidewaysScroll, checkPage, exhibit, ready, stage, themeOf, unitsIn } from "./harness.mjs";
+import { becomes, checkAccess, checkNoSidewaysScroll, checkPage, exhibit, ready, stage, themeOf, unitsIn } from "./harness.mjs";
 
 const content = (folder) => new URL(`../../crates/course/content/${folder}/`, import.meta.url);
 const parsed = (folder, id) => JSON.parse(readFileSync(new URL(`${id}.json`, content(folder)), "utf8"));
@@ -39,7 +39,7 @@ for (const [turn, id] of unitsIn("quizzes").entries()) {
     await page.evaluate(() => document.querySelector("in-flight").setAttribute("reveal", "always"));
     const asked = draw ?? questions.length;
     const stops = exhibit(page).locator(".q-stop");
-    assert.equal(await stops.count(), asked > 1 ? asked : 0);
+    await becomes(() => stops.count(), asked > 1 ? asked : 0);
     for (let n = 0; n < asked; n += 1) {
       if (asked > 1) await stops.nth(n).click();
       await checkNoSidewaysScroll(page);
@@ -49,7 +49,7 @@ for (const [turn, id] of unitsIn("quizzes").entries()) {
       if (n === 0) await checkAccess(page);
     }
     assert.equal(await failures(page), "");
-    if (asked > 1) assert.match(await exhibit(page).locator(".q-close").innerText(), /0 of \d+ right at the first try/);
+    if (asked > 1) await becomes(() => exhibit(page).locator(".q-close").innerText(), /0 of \d+ right at the first try/);
   });
 }
 
@@ -58,16 +58,16 @@ site.test("a part that is placed is run; the wrong one can be watched failing, t
   const answers = await heard(page, "inflight-answer");
   await button(page, /^Cache/).click();
   const result = exhibit(page).locator(".result");
-  assert.match(await result.innerText(), /Fails[\s\S]*Every sign-up has its mail[\s\S]*0 in the end, instead of 120; so in 5 of 5 runs/);
+  await becomes(() => result.innerText(), /Fails[\s\S]*Every sign-up has its mail[\s\S]*0 in the end, instead of 120; so in 5 of 5 runs/);
   await button(page, "Watch it fail").click();
   const run = exhibit(page).locator(".q-run");
   await run.getByRole("button", { name: "Pause" }).waitFor();
-  assert.match(await run.innerText(), /cache/);
+  await becomes(() => run.innerText(), /cache/);
   await button(page, "Put the run away").click();
-  assert.equal(await run.count(), 0);
+  await becomes(() => run.count(), 0);
   await button(page, /^Durable queue/).click();
-  assert.match(await result.innerText(), /^Holds/);
-  assert.deepEqual(await answers(), [
+  await becomes(() => result.innerText(), /^Holds/);
+  await becomes(answers, [
     { item: "part", right: false, tries: 1 },
     { item: "part", right: true, tries: 2 },
   ]);
@@ -82,24 +82,24 @@ site.test("a part can be dragged into the empty place", async ({ open }) => {
   await page.mouse.down();
   await page.mouse.move(...middle(hole), { steps: 6 });
   await page.mouse.up();
-  assert.match(await exhibit(page).locator(".route__hole").innerText(), /your part: Cache/);
+  await becomes(() => exhibit(page).locator(".route__hole").innerText(), /your part: Cache/);
   // Dropped beside it, it is not placed.
   const other = await button(page, /^Load balancer/).boundingBox();
   await page.mouse.move(...middle(other));
   await page.mouse.down();
   await page.mouse.move(other.x + 10, other.y + 300, { steps: 6 });
   await page.mouse.up();
-  assert.match(await exhibit(page).locator(".route__hole").innerText(), /your part: Cache/);
+  await becomes(() => exhibit(page).locator(".route__hole").innerText(), /your part: Cache/);
 });
 
 site.test("a part is placed by a finger's tap and by keyboard", async ({ open }) => {
   const page = await opened(open, "signup-hole", { width: 360 });
   await button(page, /^Nightly cron/).dispatchEvent("pointerdown", { pointerType: "touch", button: 0 });
   await button(page, /^Nightly cron/).dispatchEvent("click");
-  assert.match(await exhibit(page).locator(".route__hole").innerText(), /Nightly cron/);
+  await becomes(() => exhibit(page).locator(".route__hole").innerText(), /Nightly cron/);
   await button(page, /^Durable queue/).focus();
   await page.keyboard.press("Enter");
-  assert.match(await exhibit(page).locator(".result").innerText(), /^Holds/);
+  await becomes(() => exhibit(page).locator(".result").innerText(), /^Holds/);
 });
 
 site.test("options, hints, a second try and the reasons, all by keyboard", async ({ open }) => {
@@ -108,16 +108,16 @@ site.test("options, hints, a second try and the reasons, all by keyboard", async
   const right = question.options.find((option) => option.right).say;
   const wrong = question.options.find((option) => !option.right);
   await button(page, "A hint").press("Enter");
-  assert.equal(await exhibit(page).locator(".hint").innerText(), question.hints[0]);
+  await becomes(() => exhibit(page).locator(".hint").innerText(), question.hints[0]);
   await exhibit(page).getByRole("radio", { name: wrong.say, exact: true }).press("Space");
   await button(page, "Check").press("Enter");
-  assert.match(await live(page).innerText(), /Not yet/);
+  await becomes(() => live(page).innerText(), /Not yet/);
   const text = (await exhibit(page).locator(".opts").innerText()).replace(/\s+/g, " ");
   assert.ok(text.includes(wrong.why), "the wrong option says why");
   await button(page, "Try again").press("Enter");
   await exhibit(page).getByRole("radio", { name: right, exact: true }).press("Space");
   await button(page, "Check").press("Enter");
-  assert.match(await live(page).innerText(), /Right/);
+  await becomes(() => live(page).innerText(), /Right/);
   for (const option of question.options) {
     const all = (await exhibit(page).locator(".opts").innerText()).replace(/\s+/g, " ");
     assert.ok(all.includes(option.why), `“${option.say}” says why`);
@@ -133,7 +133,7 @@ site.test("cards go into bins, steps into order", async ({ open }) => {
     await group.getByRole("radio", { name: bin.say, exact: true }).check();
   }
   await button(page, "Check").click();
-  assert.match(await exhibit(page).locator(".result").innerText(), /^Right/);
+  await becomes(() => exhibit(page).locator(".result").innerText(), /^Right/);
 
   const drill = await opened(open, "letters-drill");
   const { questions } = parsed("quizzes", "letters-drill");
@@ -145,11 +145,12 @@ site.test("cards go into bins, steps into order", async ({ open }) => {
   for (const [place, say] of steps.entries()) {
     for (let now = (await shown()).indexOf(say); now > place; now -= 1) {
       await exhibit(drill).getByRole("button", { name: `Move “${say}” up` }).press("Enter");
+      await becomes(async () => (await shown()).indexOf(say), now - 1);
     }
   }
-  assert.deepEqual(await shown(), steps);
+  await becomes(shown, steps);
   await button(drill, "Check").click();
-  assert.match(await exhibit(drill).locator(".result").innerText(), /^Right/);
+  await becomes(() => exhibit(drill).locator(".result").innerText(), /^Right/);
 });
 
 site.test("a number is read as people write it, and a prediction shows its run", async ({ open }) => {
@@ -163,7 +164,7 @@ site.test("a number is read as people write it, and a prediction shows its run",
     if (question.is === "number" && question.predict) {
       await exhibit(page).getByRole("textbox").fill(` ${question.answer} `);
       await page.keyboard.press("Enter");
-      assert.match(await exhibit(page).locator(".result").innerText(), /^Right/);
+      await becomes(() => exhibit(page).locator(".result").innerText(), /^Right/);
       await exhibit(page).locator(".q-run .player").waitFor();
       return;
     }
@@ -184,9 +185,8 @@ site.test("what was missed is kept for another day, unless the page forbids it",
   const page = await opened(open, "signup-hole");
   await button(page, /^Cache/).click();
   await exhibit(page).locator(".result").waitFor();
-  const memory = JSON.parse(await kept(page));
   const today = Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
-  assert.deepEqual(memory, { version: 1, items: { part: { box: 0, due: today + 1 } } });
+  await becomes(async () => JSON.parse(await kept(page)), { version: 1, items: { part: { box: 0, due: today + 1 } } });
 
   const other = await open("exhibits/signup-hole/");
   await ready(other);
@@ -210,12 +210,12 @@ site.test("a tree is walked, walked back, and copied", async ({ open }) => {
   await exhibit(page).getByRole("combobox", { name: "Walk with" }).selectOption(tree.examples[0].say);
   await checkAccess(page);
   await button(page, "No").press("Enter");
-  assert.equal(await live(page).innerText(), tree.forks[1].ask);
+  await becomes(() => live(page).innerText(), tree.forks[1].ask);
   await button(page, "No, none").press("Enter");
-  assert.match(await exhibit(page).locator(".walk__said").innerText(), /comes to another end: Do it inline/);
+  await becomes(() => exhibit(page).locator(".walk__said").innerText(), /comes to another end: Do it inline/);
   await button(page, `Change the answer to “${tree.forks[0].ask}”`).press("Enter");
   await button(page, "Yes").click();
-  assert.match(await exhibit(page).locator(".walk__said").innerText(), /ends here/);
+  await becomes(() => exhibit(page).locator(".walk__said").innerText(), /ends here/);
   await checkNoSidewaysScroll(page);
   await checkAccess(page);
   await button(page, "Copy the walk").click();
@@ -234,7 +234,7 @@ for (const id of unitsIn("trees")) {
       for (const answer of answers) {
         await exhibit(page).locator(".walk__here").getByRole("button", { name: answer, exact: true }).click();
       }
-      assert.match(await exhibit(page).locator(".walk__said").innerText(), /ends here/, say);
+      await becomes(() => exhibit(page).locator(".walk__said").innerText(), /ends here/, say);
       await checkNoSidewaysScroll(page);
     }
     await checkAccess(page);
@@ -247,5 +247,5 @@ site.test("without a script, questions, options and reasons can be read", async 
   assert.match(text, /Which part lets every sign-up succeed/);
   assert.match(text, /Durable queue/);
   await page.locator("summary").first().click();
-  assert.match(await page.locator("in-flight").innerText(), /Right: Durable queue/);
+  await becomes(() => page.locator("in-flight").innerText(), /Right: Durable queue/);
 });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { DIST, checkAccess, checkNoSidewaysScroll, stage } from "./harness.mjs";
+import { DIST, becomes, checkAccess, checkNoSidewaysScroll, stage } from "./harness.mjs";
 
 const { test } = stage();
 const INDEX = readdirSync(DIST).find((name) => /^search-\w+\.json$/.test(name));
@@ -20,10 +20,10 @@ async function ask(page, query) {
 test("a word is found by its meaning first, and the number is told", async ({ open }) => {
   const page = await open("search/");
   await ask(page, "visibility timeout");
-  assert.match(await found(page).innerText(), /^\d+ results for “visibility timeout”\.$/);
-  assert.equal(await found(page).getAttribute("role"), "status");
+  await becomes(() => found(page).innerText(), /^\d+ results for “visibility timeout”\.$/);
+  await becomes(() => found(page).getAttribute("role"), "status");
   const first = results(page).first();
-  assert.match(await first.locator("a").getAttribute("href"), /glossary\/#visibility-timeout$/);
+  await becomes(() => first.locator("a").getAttribute("href"), /glossary\/#visibility-timeout$/);
   const kinds = await results(page).locator(".result__where").allInnerTexts();
   for (const kind of ["Glossary", "Exhibit", "Rule"]) {
     assert.ok(kinds.some((said) => said.startsWith(kind)), `${kind} in ${kinds}`);
@@ -34,8 +34,8 @@ test("sections of modules are found by what they say, with an excerpt around it"
   const page = await open("search/");
   await ask(page, "Knight Capital");
   const result = results(page).first();
-  assert.equal(await result.locator("a").innerText(), "Changing the shape");
-  assert.match(await result.innerText(), /Section · Shapes and contracts/);
+  await becomes(() => result.locator("a").innerText(), "Changing the shape");
+  await becomes(() => result.innerText(), /Section · Shapes and contracts/);
   assert.deepEqual(await result.locator("mark").allInnerTexts(), ["Knight", "Capital"]);
   await result.locator("a").click();
   await page.waitForURL(site.url("m4/#changing-the-shape"));
@@ -52,22 +52,22 @@ test("every result leads to a place that is there", async ({ open, site }) => {
     assert.ok(!id || pages.get(path).includes(` id="${id}"`), `${address} leads nowhere`);
   }
   const page = await open("search/");
-  assert.equal(await page.locator("h1").innerText(), "Search");
+  await becomes(() => page.locator("h1").innerText(), "Search");
 });
 
 test("beginnings, accents, apostrophes and small words do not matter", async ({ open }) => {
   const page = await open("search/");
   for (const query of ["Little's law", "little’s LAW", "what is little's law"]) {
     await ask(page, query);
-    assert.match(await results(page).first().locator("a").getAttribute("href"), /glossary\/#littles-law$/, query);
+    await becomes(() => results(page).first().locator("a").getAttribute("href"), /glossary\/#littles-law$/, query);
   }
   await ask(page, "idempot");
-  assert.ok((await results(page).count()) > 3);
+  await becomes(() => results(page).count(), (n) => n > 3);
   await ask(page, "Montrosé");
-  assert.equal(await results(page).count(), 1);
+  await becomes(() => results(page).count(), 1);
   await ask(page, "xyzzy");
-  assert.equal(await results(page).count(), 0);
-  assert.match(await found(page).innerText(), /^Nothing for “xyzzy”/);
+  await becomes(() => results(page).count(), 0);
+  await becomes(() => found(page).innerText(), /^Nothing for “xyzzy”/);
 });
 
 test("it works by keyboard, and its address can be sent", async ({ open, site }) => {
@@ -86,7 +86,7 @@ test("it works by keyboard, and its address can be sent", async ({ open, site })
   assert.match(await page.evaluate(() => document.activeElement.href), /glossary\/#outbox$/);
   const sent = await open("search/?q=outbox");
   await results(sent).first().waitFor();
-  assert.equal(await sent.getByRole("searchbox").inputValue(), "outbox");
+  await becomes(() => sent.getByRole("searchbox").inputValue(), "outbox");
 });
 
 test("the index is fetched where the search is opened, and nowhere else", async ({ open, site }) => {
@@ -109,9 +109,9 @@ test("an index that cannot be fetched is told of", async ({ open, browser, site 
 
 test("without scripts it says what it cannot do, and where to look instead", async ({ open }) => {
   const page = await open("search/", { javaScript: false });
-  assert.ok(!(await page.getByRole("searchbox").isVisible()));
-  assert.match(await page.locator("main").innerText(), /JavaScript, which is off/);
-  assert.ok((await page.locator("main a").count()) >= 4);
+  await becomes(() => page.getByRole("searchbox").isVisible(), false);
+  await becomes(() => page.locator("main").innerText(), /JavaScript, which is off/);
+  await becomes(() => page.locator("main a").count(), (n) => n >= 4);
 });
 
 test("what it found has no barrier and fits", async ({ open }) => {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, stage } from "./harness.mjs";
+import { becomes, checkAccess, checkNoSidewaysScroll, drawn, exhibit, ready, stage } from "./harness.mjs";
 
 const strict = stage();
 
@@ -42,26 +42,26 @@ async function copied(page) {
 
 strict.test("a value is typed and what follows changes, with the chart", async ({ open }) => {
   const page = await opened(open);
-  assert.match(await result(page, "Longest wait").innerText(), /16 min[\s\S]*Fails[\s\S]*promise of 300 s/);
+  await becomes(() => result(page, "Longest wait").innerText(), /16 min[\s\S]*Fails[\s\S]*promise of 300 s/);
   const line = exhibit(page).locator(".chart__box .line__past").first();
   const before = await line.getAttribute("d");
   await field(page, "Workers").fill("23");
-  assert.match(await result(page, "Longest wait").innerText(), /4 min 42 s[\s\S]*Holds/);
-  assert.match(await result(page, "Workers that keep the promise").innerText(), /23/);
-  assert.notEqual(await line.getAttribute("d"), before, "the chart is drawn anew");
+  await becomes(() => result(page, "Longest wait").innerText(), /4 min 42 s[\s\S]*Holds/);
+  await becomes(() => result(page, "Workers that keep the promise").innerText(), /23/);
+  await becomes(() => line.getAttribute("d"), (now) => now !== before, "the chart is drawn anew");
   await exhibit(page).getByLabel("minute", { exact: true }).check({ force: true });
-  assert.match(await result(page, "Longest wait").innerText(), /Fails/);
+  await becomes(() => result(page, "Longest wait").innerText(), /Fails/);
 });
 
 strict.test("what has no number says why, and nothing shows NaN", async ({ open }) => {
   const page = await opened(open);
   await field(page, "Workers").fill("1");
   await field(page, "One message takes").fill("3600");
-  assert.match(
-    await result(page, "Drained after the burst in").innerText(),
+  await becomes(
+    () => result(page, "Drained after the burst in").innerText(),
     /not defined: the workers do no more than still arrives/,
   );
-  assert.doesNotMatch(await exhibit(page).innerText(), /NaN|Infinity|inf\b/);
+  await becomes(() => exhibit(page).innerText(), (text) => !/NaN|Infinity|inf\b/.test(text));
 });
 
 strict.test("input that cannot be used is answered, and the number before counts", async ({ open }) => {
@@ -75,15 +75,16 @@ strict.test("input that cannot be used is answered, and the number before counts
   ]) {
     await workers.fill(typed);
     const message = exhibit(page).getByRole("alert");
-    assert.match(await message.innerText(), says);
-    assert.equal(await workers.getAttribute("aria-invalid"), "true");
-    const described = (await workers.getAttribute("aria-describedby")) ?? "";
-    assert.ok(described.includes(await message.getAttribute("id")), "the field names its message");
-    assert.match(await result(page, "Longest wait").innerText(), /16 min/);
+    await becomes(() => message.innerText(), says);
+    await becomes(() => workers.getAttribute("aria-invalid"), "true");
+    const id = await message.getAttribute("id");
+    const names = (described) => described?.split(" ").includes(id);
+    await becomes(() => workers.getAttribute("aria-describedby"), names, "the field names its message");
+    await becomes(() => result(page, "Longest wait").innerText(), /16 min/);
   }
   await workers.fill("12");
-  assert.equal(await exhibit(page).getByRole("alert").count(), 0);
-  assert.equal(await workers.getAttribute("aria-invalid"), null);
+  await becomes(() => exhibit(page).getByRole("alert").count(), 0);
+  await becomes(() => workers.getAttribute("aria-invalid"), null);
 });
 
 strict.test("what was typed is kept on the device, and begins anew when asked", async ({ open }) => {
@@ -92,13 +93,13 @@ strict.test("what was typed is kept on the device, and begins anew when asked", 
   await exhibit(page).getByLabel("nothing arrives").check({ force: true });
   await page.reload();
   await ready(page);
-  assert.equal(await field(page, "Workers").inputValue(), "17");
-  assert.ok(await exhibit(page).getByLabel("nothing arrives").isChecked());
+  await becomes(() => field(page, "Workers").inputValue(), "17");
+  await becomes(() => exhibit(page).getByLabel("nothing arrives").isChecked(), true);
   await exhibit(page).getByRole("button", { name: "Begin anew" }).click();
-  assert.equal(await field(page, "Workers").inputValue(), "10");
+  await becomes(() => field(page, "Workers").inputValue(), "10");
   await page.reload();
   await ready(page);
-  assert.equal(await field(page, "Workers").inputValue(), "10");
+  await becomes(() => field(page, "Workers").inputValue(), "10");
 });
 
 strict.test("storage none keeps nothing, and blocked storage breaks nothing", async ({ open }) => {
@@ -107,11 +108,11 @@ strict.test("storage none keeps nothing, and blocked storage breaks nothing", as
   await field(page, "Workers").fill("19");
   await page.reload();
   await ready(page);
-  assert.equal(await field(page, "Workers").inputValue(), "10");
+  await becomes(() => field(page, "Workers").inputValue(), "10");
   const init = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } });";
   const blocked = await opened(open, PAGE, { init });
   await field(blocked, "Workers").fill("23");
-  assert.match(await result(blocked, "Longest wait").innerText(), /Holds/);
+  await becomes(() => result(blocked, "Longest wait").innerText(), /Holds/);
 });
 
 strict.test("it is copied as Markdown", async ({ open }) => {
@@ -153,14 +154,14 @@ strict.test("it can be filled in by keyboard alone", async ({ open }) => {
   await page.keyboard.press("Tab");
   // The options of one entry are one stop, moved through by the arrows.
   await page.keyboard.press("ArrowLeft");
-  assert.ok(await exhibit(page).getByLabel("minute", { exact: true }).isChecked());
+  await becomes(() => exhibit(page).getByLabel("minute", { exact: true }).isChecked(), true);
   await page.keyboard.press("ArrowRight");
-  assert.ok(await exhibit(page).getByLabel("day", { exact: true }).isChecked());
+  await becomes(() => exhibit(page).getByLabel("day", { exact: true }).isChecked(), true);
   for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press("Tab");
   assert.ok(await field(page, "Workers").evaluate((input) => input.matches(":focus")));
   await page.keyboard.type("23");
   await page.keyboard.press("Tab");
-  assert.match(await result(page, "Longest wait").innerText(), /Holds/);
+  await becomes(() => result(page, "Longest wait").innerText(), /Holds/);
   // What came of it is said once the entry is left.
   await exhibit(page).locator("[role=status]").getByText("Worked out. Every check holds.").waitFor({ state: "attached" });
 });
