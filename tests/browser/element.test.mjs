@@ -67,6 +67,29 @@ guest.test("the rest of the engine comes when somebody reaches for an exhibit, o
   assert.equal(rests().length, 1);
 });
 
+guest.test("a run plays from the first part, whoever starts it: nothing has to wait for the rest", async ({ open }) => {
+  const init = `window.now = [];
+    const { open } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.open = function (...given) {
+      window.now.push(given[1]);
+      return open.apply(this, given);
+    };`;
+  for (const [width, start] of [
+    [1440, (page) => call(page, "play")],
+    [360, (page) => exhibit(page).getByRole("button", { name: "Play", exact: true }).click()],
+  ]) {
+    const page = await open("exhibits/event-life/", { width, init });
+    // What is asked for ahead does not come, so that only what cannot wait has it.
+    await page.route(/-rest-/, (route) => (route.request().resourceType() === "fetch" ? null : route.continue()));
+    await ready(page);
+    await start(page);
+    await page.waitForFunction(() => document.querySelector("in-flight").shadowRoot.querySelector("time, output"));
+    await page.waitForTimeout(1_000);
+    const asked = await page.evaluate(() => window.now);
+    assert.deepEqual(asked, [], `at ${width}: \`cargo xtask bless first\``);
+  }
+});
+
 guest.test("a first picture shows nothing that only the later stylesheet styles", async ({ open, site }) => {
   const classes = (sheet) => {
     const name = readdirSync(DIST).find((file) => file.startsWith(`${sheet}-`) && file.endsWith(".css"));

@@ -28,15 +28,30 @@ const LOADS = [
   { path: `exhibits/${EXHIBIT}/`, width: 360, theme: "dark" },
   { path: `exhibits/${EXHIBIT}/`, width: 768, motion: "reduce" },
   { path: "", width: 1440 },
-  { host: `<in-flight exhibit="${EXHIBIT}" seed="11" step="2" label="A run"></in-flight>`, width: 1440 },
+  // Attributes of each kind, more of them than a list begins with.
+  {
+    host: `<in-flight exhibit="${EXHIBIT}" seed="11" step="2" label="A run" theme="auto" frame="sign" motion="auto"></in-flight>`,
+    width: 1440,
+  },
   { host: `<h1>Host</h1><in-flight exhibit="${EXHIBIT}"></in-flight>`, width: 1440 },
   { host: `<in-flight exhibit="${EXHIBIT}"></in-flight>`, width: 360 },
   { host: `<in-flight exhibit="${EXHIBIT}" autoplay></in-flight>`, width: 1440 },
   { host: `<in-flight exhibit="${EXHIBIT}" autoplay controls="mini"></in-flight>`, width: 360 },
+  { path: `exhibits/${EXHIBIT}/`, width: 1440, plays: "by its face" },
+  { path: `exhibits/${EXHIBIT}/`, width: 360, plays: "by a click" },
 ];
 
 /** Long enough for a first picture to be whole and for the first moments of playing, on a slow machine. */
 const SETTLED_MS = 1500;
+
+/** How long the rest may be on its way over a slow line while a run plays already. */
+const PLAYED_MS = 6000;
+
+/** Whoever starts a run does not wait for the rest. */
+const plays = {
+  "by its face": (page) => exhibit(page).evaluate((element) => element.api(1).play()),
+  "by a click": (page) => exhibit(page).getByRole("button", { name: "Play", exact: true }).click(),
+};
 
 const browser = await startBrowser();
 const places = readFileSync(join(DIST, "watched.txt"), "utf8").trim().split("\n").map((line) => line.split(" "));
@@ -50,6 +65,10 @@ for (const load of LOADS) {
   const opened = await openPage(browser, address, { ...load, init: listen });
   await ready(opened);
   await opened.waitForTimeout(SETTLED_MS);
+  if (load.plays) {
+    await plays[load.plays](opened);
+    await opened.waitForTimeout(PLAYED_MS);
+  }
   // The pointer comes into the exhibit, and asks for the rest: what hears of it must be there.
   await exhibit(opened).locator(".inflight article").hover();
   await opened.mouse.move(400, 400);
@@ -103,6 +122,12 @@ function listen() {
   const parse = JSON.parse;
   JSON.parse = (...given) => {
     const document = parse(...given);
+    // Where the module is watched, the words of a first picture are none: as many stand in for them,
+    // because a list of many is read and put into order by other functions than an empty one.
+    if (given[0] === "{}") {
+      const keys = Array.from({ length: 160 }, (_, n) => `~${n + 100}`);
+      return Object.fromEntries(keys.map((key) => [key, "?"]));
+    }
     if (!document?.["number.thousands"]) return document;
     const get = (all, key) => {
       window.wordsAsked.add(key);

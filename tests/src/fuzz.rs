@@ -4,6 +4,8 @@
 //! how to repair. The targets in `tests/fuzz` (libFuzzer) and the bounded, seeded round in
 //! `tests/tests/fuzz_smoke.rs` (stable Rust) call the same entries.
 
+use std::sync::Arc;
+
 use course::Exhibit;
 use course::sheet::formula::Ledger;
 use course::sheet::{Entry, Formula, Marks, Sheet};
@@ -40,7 +42,7 @@ pub fn fuzz_scenario(bytes: &[u8]) -> Verdict {
 pub fn fuzz_exhibit(bytes: &[u8]) -> Verdict {
     match parse(bytes).and_then(|document| Exhibit::read(&document)) {
         Ok(exhibit) => {
-            let player = run(exhibit.scenario.clone());
+            let player = run(Arc::clone(&exhibit.scenario));
             for (at, beat) in exhibit.story.beats(player.trace()) {
                 let said = course::narrate(&beat.say, &player.trace()[at], &exhibit.scenario);
                 assert!(!said.is_empty());
@@ -158,7 +160,7 @@ fn parse(bytes: &[u8]) -> Result<Value, Vec<Diagnostic>> {
 }
 
 /// The beginning of a run, with the playhead at its end.
-fn run(scenario: Scenario) -> Player {
+fn run(scenario: impl Into<Arc<Scenario>>) -> Player {
     let mut player = Player::new(scenario);
     player.advance(EVENTS);
     let reached = player.head().now();

@@ -1,5 +1,7 @@
 //! An exhibit: a scenario and how to meet it.
 
+use std::sync::Arc;
+
 use broker::MessageId;
 use player::Player;
 use scenario::link::RunState;
@@ -36,7 +38,7 @@ pub struct Exhibit {
     /// The scenario as a document: controls and links change values in it.
     pub document: Value,
     /// The scenario read from it.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
     /// The message that is followed at first.
     pub follow: Option<MessageId>,
     /// The moment of the run that a still picture shows.
@@ -242,7 +244,7 @@ fn read(reader: &Reader<'_>) -> Option<Exhibit> {
         tries: tries?,
         review: review?,
         facts: facts?,
-        scenario: scenario?,
+        scenario: Arc::new(scenario?),
     })
 }
 

@@ -98,9 +98,11 @@ impl Explorer {
         let properties = scenario.properties.iter();
         let guarantees = properties.map(|&property| Guarantee { property, witness: None });
         let matrix = Matrix { guarantees: guarantees.collect(), ..Matrix::default() };
+        let scenario = Arc::new(scenario);
+        let plain = Player::with_interventions(Arc::clone(&scenario), Vec::new());
         Self {
-            plain: Player::with_interventions(scenario.clone(), Vec::new()),
-            scenario: Arc::new(scenario),
+            plain: plain.with_close_copies(),
+            scenario,
             bounds,
             stage: Stage::Undisturbed,
             matrix,

@@ -37,17 +37,19 @@ pub enum Progress {
 impl Player {
     /// A run of this scenario with the interventions that it comes with. Nothing is computed yet.
     #[must_use]
-    pub fn new(scenario: Scenario) -> Self {
-        let interventions = scenario.interventions.clone();
-        let scenario = Arc::new(scenario);
-        let world = World::new(&scenario);
+    pub fn new(scenario: impl Into<Arc<Scenario>>) -> Self {
+        Self::of(scenario.into())
+    }
+
+    fn of(scenario: Arc<Scenario>) -> Self {
+        // Built three times instead of copied: a page that shows a first picture needs no copies.
         Self {
             plan: Plan::of(&scenario),
-            interventions,
-            head: world.clone(),
+            interventions: scenario.interventions.clone(),
+            head: World::new(&scenario),
             trace: Trace::new(),
-            snapshots: Snapshots::new(world.clone()),
-            cursor: world,
+            snapshots: Snapshots::new(World::new(&scenario)),
+            cursor: World::new(&scenario),
             position: SimTime::ZERO,
             version: 0,
             scenario,
@@ -56,8 +58,11 @@ impl Player {
 
     /// The same with other interventions than those that the scenario comes with.
     #[must_use]
-    pub fn with_interventions(scenario: Scenario, interventions: Vec<Intervention>) -> Self {
-        let mut player = Self::new(scenario);
+    pub fn with_interventions(
+        scenario: impl Into<Arc<Scenario>>,
+        interventions: Vec<Intervention>,
+    ) -> Self {
+        let mut player = Self::of(scenario.into());
         player.interventions = interventions;
         player.plan = Plan::new(&player.scenario.faults, &player.interventions);
         player
@@ -67,8 +72,15 @@ impl Player {
     /// slow.
     pub(crate) fn passing(scenario: Scenario, interventions: Vec<Intervention>) -> Self {
         let mut player = Self::with_interventions(scenario, interventions);
-        player.snapshots = Snapshots::only(player.head.clone());
+        player.snapshots.keep_none();
         player
+    }
+
+    /// The same with copies of the world close to each other, for whoever branches off often.
+    #[must_use]
+    pub fn with_close_copies(mut self) -> Self {
+        self.snapshots.keep_close();
+        self
     }
 
     /// Computes on, for at most this many events of the calendar.
@@ -243,8 +255,8 @@ impl Player {
         let interventions = [&self.interventions[..], more].concat();
         let plan = Plan::new(&self.scenario.faults, &interventions);
         let from = more.iter().map(|intervention| intervention.at).min();
-        let (first, start) = self.snapshots.before(Change::After(from.unwrap_or(SimTime::MAX)));
-        let mut snapshots = Snapshots::new(first.world.clone());
+        let start = self.snapshots.before(Change::After(from.unwrap_or(SimTime::MAX)));
+        let mut snapshots = self.snapshots.anew();
         snapshots.offer(&start.world, start.events);
         Self {
             scenario: Arc::clone(&self.scenario),
@@ -252,8 +264,8 @@ impl Player {
             plan,
             head: start.world.clone(),
             trace: self.trace.up_to(start.events),
+            cursor: snapshots.at_or_before(SimTime::ZERO).world.clone(),
             snapshots,
-            cursor: first.world.clone(),
             position: SimTime::ZERO,
             version: 0,
         }

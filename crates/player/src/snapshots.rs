@@ -9,8 +9,11 @@ use world::World;
 /// How many copies are kept at the most.
 const MOST: usize = 64;
 
-/// How many trace events lie between two copies at first.
-const FIRST_SPACING: usize = 64;
+/// How many trace events lie between two copies at first: so many are replayed before anybody notices.
+const FIRST_SPACING: usize = 1024;
+
+/// The same where every replayed event counts.
+const CLOSE_SPACING: usize = 64;
 
 /// A copy of the world and how much of the trace came before it.
 #[derive(Clone, Debug)]
@@ -31,9 +34,19 @@ impl Snapshots {
         Self { kept: vec![Snapshot { world, events: 0 }], spacing: FIRST_SPACING }
     }
 
-    /// The first copy, and never another: a run that is only passed through is not sought in.
-    pub(crate) fn only(world: World) -> Self {
-        Self { spacing: usize::MAX, ..Self::new(world) }
+    /// The first copy of these, and others as far from each other.
+    pub(crate) fn anew(&self) -> Self {
+        Self { kept: vec![self.kept[0].clone()], spacing: self.spacing }
+    }
+
+    /// Keeps copies closer to each other from here on.
+    pub(crate) fn keep_close(&mut self) {
+        self.spacing = self.spacing.min(CLOSE_SPACING);
+    }
+
+    /// Keeps no further copy: a run that is only passed through is not sought in.
+    pub(crate) fn keep_none(&mut self) {
+        self.spacing = usize::MAX;
     }
 
     /// Keeps a copy of the world if the last one is far enough behind.
@@ -66,9 +79,9 @@ impl Snapshots {
         &self.kept[keep - 1]
     }
 
-    /// The first copy, and the latest that the change does not touch.
-    pub(crate) fn before(&self, change: Change) -> (&Snapshot, &Snapshot) {
-        (&self.kept[0], &self.kept[self.untouched(change) - 1])
+    /// The latest copy that the change does not touch.
+    pub(crate) fn before(&self, change: Change) -> &Snapshot {
+        &self.kept[self.untouched(change) - 1]
     }
 
     fn untouched(&self, change: Change) -> usize {

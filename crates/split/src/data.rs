@@ -59,12 +59,14 @@ impl<'a> Kept<'a> {
         }
     }
 
-    /// The addresses of what moves.
+    /// The addresses of what moves. Places of panics do, whoever knows them: a panic of the first part
+    /// has no words to go with them.
     pub fn moved(mut self) -> Vec<Range<u32>> {
+        self.pieces.retain(|piece| !self.linked.is_place(*piece));
         let mut next: Vec<usize> = self.pieces.iter().copied().collect();
         while let Some(piece) = next.pop() {
             for held in self.linked.held.get(&piece).into_iter().flatten() {
-                if self.pieces.insert(*held) {
+                if !self.linked.is_place(*held) && self.pieces.insert(*held) {
                     next.push(*held);
                 }
             }

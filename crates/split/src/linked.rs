@@ -26,6 +26,9 @@ pub struct Linked<'a> {
     pub loose: BTreeSet<usize>,
 }
 
+/// How many bytes the place of a panic has: four numbers.
+const PLACE: usize = 16;
+
 /// What is found in the file on the way.
 #[derive(Default)]
 struct Found<'a> {
@@ -89,6 +92,23 @@ impl<'a> Linked<'a> {
             }
         }
         Ok(linked)
+    }
+
+    /// Whether a piece does nothing but say where in a source a panic is: a path (which ends with a
+    /// zero) with its length, a line and a column, as `core::panic::Location` has them.
+    pub fn is_place(&self, piece: usize) -> bool {
+        let mut held = self.held.get(&piece).into_iter().flatten();
+        let (Some(path), None) = (held.next(), held.next()) else { return false };
+        let path = self.content(&self.pieces[*path]);
+        self.pieces[piece].len() == PLACE && path.is_some_and(|path| path.ends_with(b".rs\0"))
+    }
+
+    /// What is written at some addresses.
+    fn content(&self, range: &Range<u32>) -> Option<&'a [u8]> {
+        self.segments.iter().find_map(|(_, address, content)| {
+            let from = range.start.checked_sub(*address)? as usize;
+            content.get(from..from + range.len())
+        })
     }
 
     fn take(&mut self, payload: Payload<'a>, found: &mut Found<'a>) -> Result<(), String> {
@@ -201,4 +221,28 @@ fn is_address(ty: RelocationType) -> bool {
             | RelocationType::MemoryAddrSleb
             | RelocationType::MemoryAddrI32
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_panic_is_told_from_other_data() {
+        let content = b"src/a.rs\0src/b.txt\0";
+        let linked = Linked {
+            segments: vec![(".rodata", 100, content)],
+            // Two paths; a place with each, one that is longer, and one that holds two paths.
+            pieces: vec![100..109, 109..119, 200..216, 216..232, 232..252, 252..268],
+            held: BTreeMap::from([
+                (2, BTreeSet::from([0])),
+                (3, BTreeSet::from([1])),
+                (4, BTreeSet::from([0])),
+                (5, BTreeSet::from([0, 1])),
+            ]),
+            ..Linked::default()
+        };
+        let places: Vec<usize> = (0..6).filter(|piece| linked.is_place(*piece)).collect();
+        assert_eq!(places, [2]);
+    }
 }

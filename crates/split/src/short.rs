@@ -7,9 +7,16 @@ use wasm_encoder::{ExportSection, ImportSection, Module as Writer, RawSection};
 
 use crate::module::said;
 
-/// How the names begin that the tool made up which wrote the module's JavaScript; nobody else knows
+/// How the names begin that tools made up, which wrote the module and its JavaScript; nobody else knows
 /// them.
-const MADE_UP: [&str; 3] = ["__wb", "__externref", "wasm_bindgen_"];
+const MADE_UP: [&str; 4] = ["__wb", "__externref", "wasm_bindgen_", "_R"];
+
+/// What JavaScript calls the module: other names stand behind it where the module's exports are meant,
+/// and elsewhere are JavaScript's own.
+const MODULE: &str = "wasm.";
+
+/// Exports that others than the JavaScript ask for by name.
+const ASKED_FOR: [&str; 2] = ["memory", crate::ASK];
 
 /// The same module and its JavaScript, with short names in place of those that were made up.
 ///
@@ -36,7 +43,7 @@ pub fn shorten(bytes: &[u8], script: &str) -> Result<(Vec<u8>, String), String> 
                 for export in reader {
                     let export = export.map_err(said)?;
                     let kind = Same.export_kind(export.kind).map_err(said)?;
-                    exports.export(&short.of(export.name), kind, export.index);
+                    exports.export(&short.of_export(export.name), kind, export.index);
                 }
                 writer.section(&exports);
             }
@@ -54,15 +61,33 @@ pub fn shorten(bytes: &[u8], script: &str) -> Result<(Vec<u8>, String), String> 
 
 /// Names and what they have become.
 #[derive(Default)]
-struct Short(BTreeMap<String, String>);
+struct Short {
+    /// Wherever they stand.
+    everywhere: BTreeMap<String, String>,
+    /// Where the module's exports are meant.
+    of_module: BTreeMap<String, String>,
+}
 
 impl Short {
     fn of(&mut self, name: &str) -> String {
         if !MADE_UP.iter().any(|start| name.starts_with(start)) {
             return name.to_owned();
         }
-        let next = format!("${}", self.0.len());
-        self.0.entry(name.to_owned()).or_insert(next).clone()
+        let next = self.next();
+        self.everywhere.entry(name.to_owned()).or_insert(next).clone()
+    }
+
+    fn of_export(&mut self, name: &str) -> String {
+        let short = self.of(name);
+        if short != name || ASKED_FOR.contains(&name) {
+            return short;
+        }
+        let next = self.next();
+        self.of_module.entry(name.to_owned()).or_insert(next).clone()
+    }
+
+    fn next(&self) -> String {
+        format!("${}", self.everywhere.len() + self.of_module.len())
     }
 
     /// The script with its words replaced.
@@ -74,7 +99,10 @@ impl Short {
             let word = &rest[start..];
             let end = word.find(|c| !in_word(c)).unwrap_or(word.len());
             out.push_str(&rest[..start]);
-            out.push_str(self.0.get(&word[..end]).map_or(&word[..end], String::as_str));
+            let word_alone = &word[..end];
+            let of_module = self.of_module.get(word_alone).filter(|_| out.ends_with(MODULE));
+            let short = of_module.or_else(|| self.everywhere.get(word_alone));
+            out.push_str(short.map_or(word_alone, String::as_str));
             rest = &word[end..];
         }
         out + rest
@@ -86,4 +114,40 @@ struct Same;
 
 impl Reencode for Same {
     type Error = String;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODULE: &str = r#"(module
+      (import "./it.js" "__wbg_say_1" (func))
+      (memory (export "memory") 1)
+      (func (export "rest"))
+      (func (export "mount"))
+      (func (export "_RNvC3say"))
+    )"#;
+
+    const SCRIPT: &str = "export function mount() { wasm.mount(wasm.memory); }\n\
+        function _RNvC3say() { wasm._RNvC3say(); wasm.rest(); }\n\
+        const imports = { __wbg_say_1() { remount(); } };\n";
+
+    #[test]
+    fn names_that_nobody_asks_for_are_short_in_the_module_and_in_its_script() {
+        let module = wat::parse_str(MODULE).expect("a module");
+        let (module, script) = shorten(&module, SCRIPT).expect("shortened");
+        let exports: Vec<String> = wasmparser::Parser::new(0)
+            .parse_all(&module)
+            .filter_map(|payload| match payload.expect("a module") {
+                wasmparser::Payload::ExportSection(all) => Some(all),
+                _ => None,
+            })
+            .flat_map(|all| all.into_iter().map(|it| it.expect("an export").name.to_owned()))
+            .collect();
+        assert_eq!(exports, ["memory", "rest", "$1", "$2"]);
+        let want = "export function mount() { wasm.$1(wasm.memory); }\n\
+            function $2() { wasm.$2(); wasm.rest(); }\n\
+            const imports = { $0() { remount(); } };\n";
+        assert_eq!(script, want, "what JavaScript calls itself keeps its name");
+    }
 }

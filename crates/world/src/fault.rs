@@ -17,7 +17,7 @@ impl Plan {
     /// The faults of a scenario and these interventions.
     #[must_use]
     pub fn new(faults: &[Intervention], interventions: &[Intervention]) -> Self {
-        let mut all: Vec<_> = faults.iter().chain(interventions).cloned().collect();
+        let mut all = [faults, interventions].concat();
         sim::short::sort_by_key(&mut all, |i| i.at);
         Self(all)
     }

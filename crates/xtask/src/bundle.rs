@@ -101,7 +101,35 @@ pub fn pages(project: &Project) -> Outcome {
     if env::var_os(WATCH).is_some() {
         site.arg("--watch");
     }
-    command::run(&mut site)
+    command::run(&mut site)?;
+    if release {
+        for script in scripts_in(&staging) {
+            shrink_script(&script)?;
+        }
+    }
+    Ok(())
+}
+
+/// The scripts that a page asks for, in any folder; examples are there to be read.
+fn scripts_in(folder: &Path) -> Vec<PathBuf> {
+    let examples = folder.join("examples");
+    let all = files_below(folder).into_iter().map(|(file, _)| file);
+    let scripts = all.filter(|file| file.extension().is_some_and(|extension| extension == "js"));
+    scripts.filter(|file| !file.starts_with(&examples)).collect()
+}
+
+/// Makes a script smaller in place: names that nobody else knows become short. A file is named by what
+/// it was made from, which is always made smaller in the same way.
+fn shrink_script(script: &Path) -> Outcome {
+    let text = fs::read_to_string(script)
+        .map_err(|error| Failure::new(format!("cannot read {}: {error}", script.display())))?;
+    let mut terser = Command::new("terser");
+    terser.arg(script).args(["--compress", "--mangle", "--ecma", "2020"]);
+    if text.lines().any(|line| line.starts_with("export ") || line.starts_with("import ")) {
+        terser.arg("--module");
+    }
+    terser.arg("--output").arg(script);
+    command::run_quietly(&mut terser)
 }
 
 /// What wasm-opt does to the module. Its levels make a module shorter and yet longer once it is

@@ -97,7 +97,7 @@ impl Session {
     /// Opens an exhibit at its first moment.
     #[must_use]
     pub fn open(exhibit: Rc<Exhibit>) -> Session {
-        let player = Player::new(exhibit.scenario.clone());
+        let player = Player::new(Arc::clone(&exhibit.scenario));
         let speed = Speed::Times(exhibit.pace);
         let mut session = Session {
             names: Names::new(Arc::clone(player.scenario())),

@@ -43,7 +43,7 @@ impl Toolbox {
     }
 }
 
-/// What building the bundle needs: the WebAssembly target, Trunk, wasm-bindgen and wasm-opt.
+/// What building the bundle needs: the WebAssembly target, Trunk, wasm-bindgen, wasm-opt and Terser.
 ///
 /// # Errors
 /// When something is missing and cannot be installed.
@@ -51,6 +51,7 @@ pub fn for_bundle(project: &Project) -> Outcome<Toolbox> {
     wasm_target::ensure(project)?;
     let folders = [
         node::wasm_opt(project)?,
+        node::terser(project)?,
         cargo_tools::wasm_bindgen(project)?,
         cargo_tools::trunk(project)?,
     ];

@@ -1,4 +1,4 @@
-//! Node.js, and what comes from its packages: wasm-opt and the project of the browser tests.
+//! Node.js, and what comes from its packages: wasm-opt, Terser and the project of the browser tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,37 @@ const OLDEST_NODE: u32 = 20;
 /// The npm package that carries wasm-opt, and the version that wasm-opt then reports.
 const BINARYEN: (&str, &str) = ("132.0.0", "132");
 
+/// The version of Terser.
+const TERSER: &str = "5.51.4";
+
 /// The folder that holds wasm-opt, or nothing when the PATH has it.
 pub fn wasm_opt(project: &Project) -> Outcome<Option<PathBuf>> {
     let (package, version) = BINARYEN;
-    let root = project.cache.join(format!("binaryen-{package}"));
+    let package = format!("binaryen@{package}");
+    packaged(project, &package, "wasm-opt", version, "makes the module smaller and faster")
+}
+
+/// The folder that holds Terser, or nothing when the PATH has it.
+pub fn terser(project: &Project) -> Outcome<Option<PathBuf>> {
+    packaged(project, &format!("terser@{TERSER}"), "terser", TERSER, "makes scripts smaller")
+}
+
+/// The folder that holds a program of a package, or nothing when the PATH has it.
+fn packaged(
+    project: &Project,
+    package: &str,
+    name: &str,
+    version: &str,
+    purpose: &str,
+) -> Outcome<Option<PathBuf>> {
+    let root = project.cache.join(package.replace('@', "-"));
     let tool = Tool {
-        name: "wasm-opt",
+        name,
         version,
         folder: root.join("node_modules").join(".bin"),
-        purpose: "makes the module smaller and faster",
+        purpose,
         cost: "an npm package, seconds",
-        by_hand: format!("`npm install --global binaryen@{package}`"),
+        by_hand: format!("`npm install --global {package}`"),
     };
     find_or_install(&tool, || {
         fs::create_dir_all(&root)
@@ -34,7 +54,7 @@ pub fn wasm_opt(project: &Project) -> Outcome<Option<PathBuf>> {
         let _ = fs::write(root.join("package.json"), "{ \"private\": true }\n");
         let mut npm = npm(&root)?;
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"]);
-        npm.arg(format!("binaryen@{package}"));
+        npm.arg(package);
         command::run(&mut npm)
             .map_err(|failure| Failure::new(failure.to_string()).remedy(tool.by_hand.clone()))
     })
