@@ -9,6 +9,11 @@ const nearby = new IntersectionObserver(
   { rootMargin: "600px" },
 );
 
+// A map that nobody sees is not drawn: with another size it may be seen.
+const sized = new ResizeObserver((entries) => {
+  for (const entry of entries) entry.target.resized();
+});
+
 class InFlight extends HTMLElement {
   static observedAttributes = Object.keys(rules);
   #parts;
@@ -21,6 +26,7 @@ class InFlight extends HTMLElement {
   connectedCallback() {
     this.#parts ||= this.#build();
     connected.add(this);
+    sized.observe(this);
     this.paint();
     const { loading } = readAttributes(this).values;
     if (this.#began) return;
@@ -52,7 +58,12 @@ class InFlight extends HTMLElement {
     if (this.isConnected) return;
     nearby.unobserve(this);
     connected.delete(this);
+    sized.unobserve(this);
     this.#stop();
+  }
+
+  resized() {
+    if (this.#handle) this.#handle.set("size");
   }
 
   attributeChangedCallback(name, old, value) {

@@ -12,8 +12,9 @@ use crate::linked::Linked;
 use crate::module::{Body, Module, Naming, named, naming, said};
 use crate::outline::Stretch;
 
-/// A body that is hardly longer than a stub stays where it is.
-const WORTH: usize = 24;
+/// A body or a stretch that is shorter stays where it is. Stubs are alike and compress to a few bytes,
+/// so that even what is hardly longer than one is worth it.
+const WORTH: usize = 6;
 
 /// What stands in the names of functions that compare two keys of a hash map: whether one runs is the
 /// luck of their hashes, which are others in the module that was watched.
@@ -24,10 +25,7 @@ const LONG: u32 = 8000;
 
 /// A function that both parts need and that is no longer stands in both: to be lent it would have to be
 /// exported and imported by name, and the first part is what readers wait for.
-const COPIED: usize = 64;
-
-/// What a stretch must save to be moved.
-const SAVED: usize = 8;
+const COPIED: usize = 128;
 
 /// Who stands where.
 pub struct Plan<'a> {
@@ -363,7 +361,7 @@ fn stretches(module: &Module<'_>, place: usize, flow: &Flow<'_>, first: &Names) 
     let stretches = found.into_iter().filter_map(|(from, to)| {
         let stretch = Stretch::of(module, number, flow, (from, to), live.get(&from)?)?;
         let saved = flow.ops[to].at - flow.ops[from].at;
-        (saved > stretch.stub(LONG, LONG, LONG / 64).len() + SAVED).then_some(stretch)
+        (saved > stretch.stub(LONG, LONG, LONG / 64).len()).then_some(stretch)
     });
     stretches.collect()
 }

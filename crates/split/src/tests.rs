@@ -27,6 +27,12 @@ const MODULE: &str = r#"(module
     (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
     (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
     (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
+    (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0))
     (call $say (local.get 0)) (call $say (local.get 0)) (call $say (local.get 0)))
   (func $listener
     (call $say (i32.const 1)) (call $say (i32.const 2)) (call $say (i32.const 3))
@@ -252,7 +258,7 @@ const PANICS: &str = r#"(module
 #[test]
 fn what_a_panic_says_is_left_out_and_it_ends_all_the_same() {
     let module = wat::parse_str(PANICS).expect("a module");
-    let parts = cut(&module, &Names::of(&["work"]), None).expect("cut");
+    let parts = cut(&module, &Names::of(&["work", "hands_on"]), None).expect("cut");
     valid(&parts.first);
     valid(&parts.rest);
     let first = crate::module::Module::read(&parts.first).expect("a module");

@@ -123,7 +123,7 @@ impl Component for App {
             read: None,
             kept: None,
             window: LINES,
-            stage: RefCell::default(),
+            stage: RefCell::new(Stage::new(props.config.is_some())),
             other_stage: RefCell::default(),
             held: None,
             line: Cell::new((None, Filter::All)),

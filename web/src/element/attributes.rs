@@ -14,6 +14,8 @@ impl App {
             return self.act(ctx, Act::Complain(complaint(name, value.unwrap_or(""), repair)));
         }
         match name {
+            // Said by the loader when the element has another width: another map may be shown.
+            "size" => self.stage.get_mut().look(),
             "run" => match &self.settings.run {
                 Some(run) => self.act(ctx, Act::Restore(run.clone())),
                 None => self.act(ctx, Act::Reset),

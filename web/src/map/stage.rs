@@ -41,6 +41,8 @@ pub struct Stage {
     /// Whose plans these are.
     names: Option<Names>,
     boards: Vec<Board>,
+    /// Whether [`Stage::look`] is called when the exhibit has another size.
+    is_told: bool,
 }
 
 /// A map in a page.
@@ -54,11 +56,11 @@ struct Board {
     had_focus: Option<String>,
 }
 
-/// Whether the page shows a map, as it was when somebody looked. To look makes the browser lay the
-/// page out, so that it is done twice a second and not with every picture.
+/// Whether the page shows a map, as it was when somebody looked, if anybody has. To look makes the
+/// browser lay the page out, so that it is done twice a second and not with every picture.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sight {
-    shown: bool,
+    shown: Option<bool>,
     looked: f64,
 }
 
@@ -70,6 +72,13 @@ const HEARD: [On; 6] =
     [On::Click, On::Key, On::PointerDown, On::PointerMove, On::PointerUp, On::PointerCancel];
 
 impl Stage {
+    /// Maps of a run. If [`Stage::look`] is called whenever the exhibit has another size, the one that
+    /// the page does not show is left empty.
+    #[must_use]
+    pub fn new(is_told: bool) -> Stage {
+        Stage { is_told, ..Stage::default() }
+    }
+
     /// Plans the maps, unless they are planned for this scenario already.
     pub fn plan(&mut self, names: &Names, words: &Words) {
         if self.names.as_ref() == Some(names) {
@@ -94,7 +103,9 @@ impl Stage {
 
     /// Draws the maps.
     pub fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
-        el("div", "exhibit__stage").list(self.boards.iter_mut().map(|board| board.draw(shown, on)))
+        let is_told = self.is_told;
+        let maps = self.boards.iter_mut().map(|board| board.draw(shown, on, is_told));
+        el("div", "exhibit__stage").list(maps)
     }
 
     /// Draws the maps as pictures that answer to nothing, and are painted all the same.
@@ -109,9 +120,23 @@ impl Stage {
         el("div", "exhibit__stage").list(boards)
     }
 
+    /// Looks which of the maps the page shows. Says whether it is another than before.
+    pub fn look(&mut self) -> bool {
+        let mut other = false;
+        for board in &mut self.boards {
+            let before = board.sight.shown;
+            board.look();
+            other |= board.sight.shown != before;
+        }
+        other
+    }
+
     /// Takes hold of what was drawn, once it is in the page.
     pub fn settle(&mut self) {
         for board in &mut self.boards {
+            if self.is_told && board.sight.shown.is_none() {
+                board.look();
+            }
             let hands = board.hands.borrow();
             if let Some(drawing) = hands.drawing() {
                 board.painter.bind(&drawing, &board.moving);
@@ -129,11 +154,10 @@ impl Stage {
             if let Some(clock) = again
                 && !(0.0..LOOK_MS).contains(&(clock - board.sight.looked))
             {
-                let drawing = board.hands.borrow().drawing();
-                let shown = drawing.is_some_and(|drawing| drawing.client_width() > 0);
-                board.sight = Sight { shown, looked: clock };
+                board.look();
+                board.sight.looked = clock;
             }
-            if again.is_none() || board.sight.shown {
+            if again.is_none() || board.sight.shown != Some(false) {
                 board.painter.paint(now);
             }
         }
@@ -141,16 +165,26 @@ impl Stage {
 }
 
 impl Board {
-    fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
-        self.moving = motions(shown.frame, &self.plan, shown.words, shown.followed);
+    fn look(&mut self) {
+        let drawing = self.hands.borrow().drawing();
+        self.sight.shown = drawing.map(|drawing| drawing.client_width() > 0);
+    }
+
+    fn draw(&mut self, shown: &Shown, on: &Callback<Asked>, is_told: bool) -> Mark {
         let mut hands = self.hands.borrow_mut();
         hands.look(&self.plan, shown.reorder);
         // Drawn twice before the page has either, what had the focus at first still counts.
         self.had_focus = focused(&hands.drawing).or(self.had_focus.take());
-        let mut drawing = svg(&self.plan, shown)
-            .set("role", "group")
-            .at(&hands.drawing)
-            .all(picture(&scene(&self.plan, shown, &self.moving, Mode::Live, hands.lift)));
+        // Of a map that the page does not show, the frame is enough to see when it does.
+        let is_hidden = is_told && self.sight.shown == Some(false) && hands.drawing().is_some();
+        let mut drawing = svg(&self.plan, shown).set("role", "group").at(&hands.drawing);
+        if is_hidden {
+            self.moving = Motions::default();
+        } else {
+            self.moving = motions(shown.frame, &self.plan, shown.words, shown.followed);
+            let scene = scene(&self.plan, shown, &self.moving, Mode::Live, hands.lift);
+            drawing = drawing.all(picture(&scene));
+        }
         for kind in HEARD {
             let hands = Rc::clone(&self.hands);
             drawing = drawing.on(kind, on, move |event| hands.borrow_mut().heed(event));
