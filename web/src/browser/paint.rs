@@ -32,12 +32,15 @@ pub fn put_marks(inside: &NodeRef) {
         .cast::<web_sys::Element>()
         .and_then(|element| element.closest(".exhibit").ok().flatten());
     let Some(exhibit) = exhibit else { return };
-    let wide = inside.cast::<web_sys::Element>().map_or(0.0, |line| f64::from(line.client_width()));
-    for (row, apart) in [(".scrub__beat", true), (".scrub__mark", true), ("[data-at]", false)] {
+    let track = inside.cast::<web_sys::Element>();
+    let wide = track.as_ref().map_or(0.0, width_of);
+    let player = track.and_then(|track| track.closest(".player").ok().flatten());
+    let player = player.as_ref().map_or(wide, width_of);
+    for (row, apart) in [(STOPS, true), (".scrub__mark", true), ("[data-at]", false)] {
         let marks: Vec<_> = all(&exhibit, row).collect();
         let mut places: Vec<f64> = marks.iter().map(percent_of).collect();
         if apart && wide > 0.0 {
-            keep_apart(&mut places, MARK_PX * 100.0 / wide);
+            keep_apart(&mut places, room_of(row, player) * 100.0 / wide);
         }
         for (mark, place) in marks.iter().zip(places) {
             // What was placed apart stays where it is.
@@ -49,8 +52,23 @@ pub fn put_marks(inside: &NodeRef) {
     }
 }
 
+/// The stops of the story on the scrubber.
+const STOPS: &str = ".scrub__beat";
 /// How much room a mark on the scrubber needs to be hit by a finger, in pixels.
 const MARK_PX: f64 = 25.0;
+/// The same for a stop on a narrow track: there it is a dot to look at, 12 pixels wide.
+const DOT_PX: f64 = 13.0;
+/// Up to this width of the player, in pixels, its style makes dots of the stops.
+const NARROW_PX: f64 = 480.0;
+
+/// The room that each mark of a row needs in a player of this width, in pixels.
+fn room_of(row: &str, player: f64) -> f64 {
+    if row == STOPS && player <= NARROW_PX { DOT_PX } else { MARK_PX }
+}
+
+fn width_of(element: &web_sys::Element) -> f64 {
+    f64::from(element.client_width())
+}
 
 /// The elements below one that a selector names.
 fn all(below: &web_sys::Element, selector: &str) -> impl Iterator<Item = web_sys::HtmlElement> {
@@ -114,5 +132,13 @@ mod tests {
         check(&[0.0, 1.0, 2.0], 80.0, &[0.0, 50.0, 100.0]);
         check(&[], 10.0, &[]);
         check(&[30.0], 10.0, &[30.0]);
+    }
+
+    #[test]
+    fn stops_may_stand_closer_where_they_are_dots() {
+        assert_eq!(room_of(".scrub__beat", 360.0), 13.0);
+        assert_eq!(room_of(".scrub__beat", 480.0), 13.0);
+        assert_eq!(room_of(".scrub__beat", 481.0), 25.0);
+        assert_eq!(room_of(".scrub__mark", 360.0), 25.0, "a flag is as large as ever");
     }
 }

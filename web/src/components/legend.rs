@@ -19,8 +19,8 @@ const STATES: [(MessageState, &str); 6] = [
 ];
 
 /// Colour is the key, shape is the state. `keys` are those of the run with their names, in order
-/// of first appearance.
-pub fn legend(page: &Page, keys: &[(u16, String)]) -> Mark {
+/// of first appearance; `timed` says whether a message in flight comes back after some time.
+pub fn legend(page: &Page, keys: &[(u16, String)], timed: bool) -> Mark {
     let set = |title: &str, list: Mark| {
         el("div", "legend__set").with(el("b", "").say(page.words, title)).with(list)
     };
@@ -33,6 +33,8 @@ pub fn legend(page: &Page, keys: &[(u16, String)]) -> Mark {
         set("legend.keys", el("ul", "").list(named))
     };
     let states = STATES.into_iter().map(|(state, label)| {
+        let untimed = state == MessageState::InFlight && !timed;
+        let label = if untimed { "legend.in_flight" } else { label };
         el("li", "").with(glyph(Glyph { state, key: 0 }, 20)).say(page.words, label)
     });
     el("div", "legend")

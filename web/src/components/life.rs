@@ -72,7 +72,8 @@ impl LifeStrip<'_> {
         let strip = &self.strip;
         let view_box = ["0 0 ", &num(WIDTH), " 142"].concat();
         let head = place(self.now, strip.span);
-        let moved = shift(head);
+        // What happens to the message lies over its effects, and faults lie over both.
+        let pins = |sort| strip.pins.iter().filter(move |pin| pin.sort == sort);
         let mut grid = Vec::new();
         for (x, label) in &strip.ticks {
             let number = lettered("t-sub", *x, 134.0, "middle").text(label);
@@ -84,14 +85,15 @@ impl LifeStrip<'_> {
             .set("aria-hidden", "true")
             .list(grid)
             .list(strip.pieces.iter().flat_map(tube))
-            .with(el("g", "").at(self.veil).set("transform", moved.clone()).with(veil))
+            .with(el("g", "").at(self.veil).set("transform", shift(head)).with(veil))
             .list(strip.pieces.iter().filter_map(|piece| ghost(piece, head)))
+            .list(pins(PinSort::Effect).map(|pin| flag(pin, head)))
             .list(strip.pieces.iter().filter_map(|piece| self.station(piece, head)))
-            .list(strip.pins.iter().map(|pin| flag(pin, head)))
+            .list(pins(PinSort::Fault).map(|pin| flag(pin, head)))
             .with(
                 el("g", "")
                     .at(self.head)
-                    .set("transform", moved)
+                    .set("transform", shift(Strip::head(self.now, strip.span)))
                     .with(path("lf-head", "M0 18V118")),
             )
             .with(el("g", "t-halo").all(labels(strip, head).iter().map(lettering)))
@@ -291,4 +293,58 @@ fn listed(row: &Row) -> Mark {
         .with(el("time", "").text(clock(row.at)))
         .with(el("span", "").class(dot))
         .with(said.with(el("small", "").text(&row.note)))
+}
+
+#[cfg(test)]
+mod tests {
+    use sim::SimTime;
+
+    use super::*;
+    use crate::state::strip;
+    use crate::testing::{opened, words, written};
+
+    /// The picture of the message that an exhibit follows, at a moment.
+    fn drawn(id: &str, seconds: u64) -> String {
+        let mut session = opened(id);
+        session.act(Act::Seek(SimTime::from_secs(seconds)));
+        let (names, now, message) = (session.names().clone(), session.now(), session.followed());
+        let strip = strip(&words(), &names, session.life().expect("a life"), now);
+        let (head, veil) = (NodeRef::default(), NodeRef::default());
+        let life = LifeStrip {
+            message,
+            glyph: None,
+            key_number: 0,
+            carries: String::new(),
+            receives: String::new(),
+            strip,
+            now,
+            head: &head,
+            veil: &veil,
+        };
+        written(&[life.line().html()])
+    }
+
+    #[test]
+    fn what_happens_to_a_message_lies_over_its_effects_and_under_faults() {
+        let drawn = drawn("event-life", 55);
+        let first =
+            |class: &str| drawn.find(class).unwrap_or_else(|| panic!("no {class}: {drawn}"));
+        let last = |class: &str| drawn.rfind(class).expect("found from the front");
+        let (effect, station, fault) = ("tok-case\" r=\"6.5\"", "class=\"tok ", "lf-bolt\"");
+        assert!(last(effect) < first(station), "{drawn}");
+        assert!(last(station) < first(fault), "{drawn}");
+    }
+
+    #[test]
+    fn the_playhead_is_outside_of_a_life_that_is_over() {
+        let head = |seconds| {
+            let drawn = drawn("event-life", seconds);
+            let (before, _) = drawn.split_once("<path class=\"lf-head\"").expect("a playhead");
+            let (_, moved) = before.rsplit_once("translate(").expect("it is moved");
+            let (x, _) = moved.split_once([' ', ',', ')']).expect("by a number");
+            x.parse::<f64>().expect("a number")
+        };
+        assert!(head(34) < WIDTH);
+        assert!(head(59) > WIDTH);
+    }
 }

@@ -30,6 +30,9 @@ pub struct SequenceView<'a> {
     pub scroll: &'a NodeRef,
 }
 
+/// How wide the column of the times is, in pixels: what is under it cannot be seen.
+const CLOCK: f64 = 60.0;
+
 /// The middle of an arrow in its row.
 const LINE: &str = "22";
 
@@ -260,9 +263,9 @@ pub fn keep_in_middle(scroll: &NodeRef, over: &NodeRef, height: f64) {
     let Ok(Some(mark)) = scroll.query_selector("[aria-current] .hop__mark") else { return };
     let mark = mark.get_bounding_client_rect();
     let (left, right) = (mark.left() - frame.left(), mark.right() - frame.left());
-    if left < 60.0 || right > frame.width() {
+    if left < CLOCK || right > frame.width() {
         #[allow(clippy::cast_possible_truncation, reason = "a few thousand pixels")]
-        let by = ((left + right - frame.width()) / 2.0) as i32;
+        let by = ((left + right - frame.width() - CLOCK) / 2.0) as i32;
         scroll.set_scroll_left(scroll.scroll_left() + by);
     }
 }

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use course::View;
 use player::MessageState;
-use sim::SimTime;
+use scenario::{Kind, Queue};
+use sim::{SimDuration, SimTime};
 use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
@@ -90,9 +91,9 @@ impl Places {
             browser::set_text(place, &value);
         }
         if let Some(span) = session.life().and_then(span) {
-            let moved = shift(place(now, span));
-            browser::set_attribute(&self.life_head, "transform", &moved);
-            browser::set_attribute(&self.life_veil, "transform", &moved);
+            let (head, veil) = (Strip::head(now, span), place(now, span));
+            browser::set_attribute(&self.life_head, "transform", &shift(head));
+            browser::set_attribute(&self.life_veil, "transform", &shift(veil));
         }
     }
 }
@@ -133,6 +134,13 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(card(session, &app.words).map(|card| inspector(&page, &card)))
         .with(shows.transcript(session));
     let named = session.keys(KEYS);
+    let is_timed = |queue: &Queue| queue.visibility().is_some_and(|time| time > SimDuration::ZERO);
+    let timed = session
+        .names()
+        .scenario()
+        .components
+        .iter()
+        .any(|it| matches!(&it.kind, Kind::Queue(queue) if is_timed(queue)));
     page_of
         .with(sign_plate(&page, &Nameplate::of(exhibit), app.settings.frame, id.clone()))
         .with(notices(&page, session.notices(), GoesOn::Yes))
@@ -140,7 +148,7 @@ pub fn view(app: &App, ctx: &Context<App>) -> Html {
         .with(el("div", "exhibit__body").with(main).with(side))
         .with(shows.life(session))
         .with(shows.acts(session))
-        .with(legend(&page, &named))
+        .with(legend(&page, &named, timed))
         .with(el("p", "visually-hidden").set("role", "status").text(&app.spoken))
         .html()
 }

@@ -3,7 +3,7 @@
 use player::{Frame, Player};
 
 use super::draw::{Mode, Scene, picture};
-use super::layout::{Plan, Shape, plan};
+use super::layout::{Net, Pace, Plan, Role, Shape, plan};
 use super::motion::motions;
 use crate::testing::{self, words, written};
 use crate::words::Words;
@@ -177,6 +177,71 @@ fn services_show_their_places_and_who_waits() {
             ("class=\"seat is-taken\"", 5),
         ],
     );
+}
+
+/// A source of these arrivals and a queue of this profile, whose workers' one line has this name.
+fn line_of(arrivals: &str, profile: &str, line: &str) -> String {
+    let line_of = r#"
+    "feed": { "is": "source", "to": "jobs", "arrivals": ARRIVALS },
+    "jobs": { "is": "queue", "profile": "PROFILE" },
+    "crew": { "is": "workers", "from": "jobs", "count": 4, "on_message": [ { "wait": { "label": "LINE", "for": "9s" } }, "ack" ] }"#;
+    line_of.replace("ARRIVALS", arrivals).replace("PROFILE", profile).replace("LINE", line)
+}
+
+#[test]
+fn a_source_says_its_rate_and_a_burst_how_many_come_at_once() {
+    let said = |arrivals: &str, said: &str| {
+        check(&line_of(arrivals, "sqs-standard", "work"), 4, &[(said, 1)]);
+    };
+    said(r#"{ "rate": { "per_second": 30 } }"#, ">30 per second<");
+    said(r#"{ "bursts": { "size": 200, "interval": "1s", "count": 200 } }"#, ">200 at once<");
+    said(r#"{ "bursts": { "size": 100, "interval": "1h", "count": 500 } }"#, ">100 at once<");
+    said(r#"{ "bursts": { "size": 50, "interval": "1h", "count": 5 } }"#, ">5 at once<");
+    said(r#"{ "bursts": { "size": 1, "interval": "2s" } }"#, ">one every 2 s<");
+    said(r#"{ "bursts": { "size": 10, "interval": "20s" } }"#, ">10 at once");
+    let again = line_of(r#"{ "bursts": { "size": 10, "interval": "20s" } }"#, "sqs-standard", "a");
+    let (player, _) = run(&again, 1);
+    let net = Net::of(player.scenario());
+    let paces = net.parts.iter().filter_map(|part| match part.role {
+        Role::Source { pace, .. } => Some(pace),
+        _ => None,
+    });
+    let every = Some(sim::SimDuration::from_secs(20));
+    assert_eq!(paces.collect::<Vec<_>>(), [Pace::Burst { size: 10, every }]);
+}
+
+#[test]
+fn only_a_queue_with_a_timer_speaks_of_the_ring() {
+    let rate = r#"{ "rate": { "per_second": 2 } }"#;
+    let ring = |profile: &str| {
+        let (player, frame) = run(&line_of(rate, profile, "work"), 4);
+        let svg = draw(&plan(player.scenario(), Shape::Wide), &frame, &words());
+        svg.matches(">back when the ring runs out<").count()
+    };
+    assert_eq!((ring("sqs-standard"), ring("rabbitmq-classic")), (1, 0));
+}
+
+#[test]
+fn a_small_train_leaves_its_line_all_the_room_beside_the_progress() {
+    let rate = r#"{ "rate": { "per_second": 2 } }"#;
+    let (player, frame) = run(&line_of(rate, "sqs-standard", "ask for the job"), 4);
+    for shape in [Shape::Wide, Shape::Tall] {
+        let svg = draw(&plan(player.scenario(), shape), &frame, &words());
+        let said = |name: &str| svg.matches(&[">", name, "<"].concat()).count();
+        assert!(said("ask for the job") >= 3 && said("ask for the…") == 0, "{shape:?}");
+    }
+}
+
+#[test]
+fn a_name_beside_a_ring_has_the_room_up_to_the_next() {
+    let two = r#"
+    "tenants": { "is": "source", "label": "twelve tenants", "to": "jobs", "arrivals": { "rate": { "per_second": 3 } } },
+    "importer": { "is": "source", "to": "jobs", "arrivals": { "rate": { "per_second": 1 } } },
+    "jobs": { "is": "queue", "profile": "sqs-standard" },
+    "crew": { "is": "workers", "from": "jobs", "on_message": [ "ack" ] }"#;
+    let (player, frame) = run(two, 4);
+    let svg = draw(&plan(player.scenario(), Shape::Tall), &frame, &words());
+    assert!(svg.contains(">twelve tenants<"));
 }
 
 #[test]

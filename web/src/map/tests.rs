@@ -324,6 +324,7 @@ fn the_moment_is_drawn_as_it_is() {
         (">held number 5 when it died<", 1),
         (">nobody holds it<", 1),
         (">7 effects<", 1),
+        (">on 9, receive 1<", 1),
         ("class=\"t-code is-cur\"", 1),
     ];
     check(Shape::Wide, &all);
@@ -411,6 +412,7 @@ fn workers_say_what_is_wrong_with_them() {
         |worker| worker.slowed = Some((400, secs(40.0))),
         &["berth is-slow", ">on 9, 4× slower<"],
     );
+    check(|worker| worker.holding.as_mut().expect("number 9").attempt = 3, &[">on 9, receive 3<"]);
     check(|worker| worker.ack_loss_armed = true, &[">will be lost<"]);
     check(
         |worker| {

@@ -8,13 +8,14 @@ mod tests;
 
 use broker::MessageId;
 use player::{
-    ComponentFrame, Frame, InFlight, Life, Mark, QueueFrame, Stretch, StretchKind, WorkerFrame,
-    WorkerState,
+    ComponentFrame, Frame, GroupStretchKind, InFlight, Life, Mark, QueueFrame, Stretch,
+    StretchKind, WorkerFrame, WorkerState,
 };
 use scenario::ComponentId;
 use sim::SimTime;
 use world::WorkerId;
 
+use super::strip::{Part, part_at};
 use crate::words::{Names, Words, capital, clock};
 
 /// Groups of workers up to this many processes are told one by one.
@@ -37,12 +38,16 @@ pub fn scene(words: &Words, names: &Names, frame: &Frame, followed: Option<&Life
 /// Where one message is at a moment. `None` while it does not exist.
 #[must_use]
 pub fn message(words: &Words, names: &Names, life: &Life, now: SimTime) -> Option<String> {
-    let stretch = stretch_at(life, now)?;
+    let part = part_at(life, now)?;
     let number = words.number(u64::from(life.message.number()));
     if life.marks.iter().any(|(at, mark)| *at <= now && *mark == Mark::Lost) {
         return Some(words.say("scene.message.lost", &[("n", &number)]));
     }
     let n = ("n", number.as_str());
+    let stretch = match part {
+        Part::Own(stretch) => stretch,
+        Part::Read(stretch) => return Some(record(words, names, &number, stretch.kind)),
+    };
     Some(match stretch.kind {
         StretchKind::Published if !life.reached_a_broker() => {
             words.say("scene.message.asked", &[n])
@@ -74,6 +79,20 @@ pub fn message(words: &Words, names: &Names, life: &Life, now: SimTime) -> Optio
         StretchKind::Unanswered => words.say("scene.message.unanswered", &[n]),
         StretchKind::TurnedDown => words.say("scene.message.turned_down", &[n]),
     })
+}
+
+/// What a record is to the group that reads it.
+fn record(words: &Words, names: &Names, number: &str, kind: GroupStretchKind) -> String {
+    let n = ("n", number);
+    match kind {
+        GroupStretchKind::Unread => words.say("scene.message.unread", &[n]),
+        GroupStretchKind::Read { worker, .. } => {
+            words.say("scene.message.read", &[n, ("worker", &names.worker(worker))])
+        }
+        GroupStretchKind::Committed => words.say("scene.message.committed", &[n]),
+        GroupStretchKind::Lost => words.say("scene.message.lost", &[n]),
+        GroupStretchKind::Gone => words.say("scene.message.gone", &[n]),
+    }
 }
 
 /// The stretch of a life that a moment lies in.

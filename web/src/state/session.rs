@@ -313,8 +313,9 @@ impl Session {
     }
 
     /// How often the followed message has been received at the playhead, and how often it may be.
+    /// Without such a limit every copy of it counts, and every read of a record.
     #[must_use]
-    pub fn receives(&self) -> (u32, Option<u32>) {
+    pub fn receives(&mut self) -> (u32, Option<u32>) {
         let message = self.followed.and_then(|id| self.player.world().messages().get(id));
         let Some(message) = message else { return (0, None) };
         let of = message.queue.and_then(|id| {
@@ -328,7 +329,12 @@ impl Session {
                 _ => None,
             }
         });
-        (message.receives, of)
+        let (own, now) = (message.receives, self.now);
+        let takes = match self.life() {
+            Some(life) if of.is_none() => super::strip::takes(life, now),
+            _ => 0,
+        };
+        (own.max(takes), of)
     }
 
     /// The lines of the handler, or the steps of the saga, that the exhibit lets one reorder.

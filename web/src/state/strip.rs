@@ -1,10 +1,12 @@
 //! The life strip: one message over the run, as a line of states on a time scale and as a list.
 
-use player::{Life, Mark, Stretch, StretchKind};
+#[cfg(test)]
+mod tests;
+
+use player::{GroupStretch, GroupStretchKind, Life, Mark, Stretch, StretchKind};
 use sim::{SimDuration, SimTime};
 
 use super::Phase;
-use super::scene::stretch_at;
 use crate::words::{Names, Words, clock, seconds};
 
 /// The width of the strip's picture.
@@ -112,15 +114,99 @@ pub struct Row {
     pub hidden: bool,
 }
 
+/// What is told of a life, one after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// What the message was to everybody.
+    Own(Stretch),
+    /// What it was to the first group that reads its log.
+    Read(GroupStretch),
+}
+
+impl Part {
+    fn from(self) -> SimTime {
+        match self {
+            Part::Own(stretch) => stretch.from,
+            Part::Read(stretch) => stretch.from,
+        }
+    }
+
+    fn to(self) -> SimTime {
+        match self {
+            Part::Own(stretch) => stretch.to,
+            Part::Read(stretch) => stretch.to,
+        }
+    }
+
+    /// Whether it is an end, after which nothing is drawn.
+    fn settled(self) -> bool {
+        use GroupStretchKind::{Read, Unread};
+        match self {
+            Part::Own(stretch) => settled(stretch.kind),
+            Part::Read(stretch) => !matches!(stretch.kind, Unread | Read { .. }),
+        }
+    }
+
+    /// Whether somebody has taken the message.
+    fn taken(self) -> bool {
+        match self {
+            Part::Own(stretch) => matches!(stretch.kind, StretchKind::Hidden { .. }),
+            Part::Read(stretch) => matches!(stretch.kind, GroupStretchKind::Read { .. }),
+        }
+    }
+}
+
+/// What is told of a life. A record is told as the first group of its log saw it, from when it came
+/// to the log until it is moved aside, if it is.
+pub(super) fn parts(life: &Life) -> Vec<Part> {
+    let own = |stretches: &[Stretch]| stretches.iter().copied().map(Part::Own).collect();
+    let Some(came) = life.groups.first().and_then(|group| group.stretches.first()) else {
+        return own(&life.stretches);
+    };
+    let aside = life.stretches.iter().position(|it| it.kind == StretchKind::DeadLettered);
+    let (kept, after) = life.stretches.split_at(aside.unwrap_or(life.stretches.len()));
+    let before = kept.iter().take_while(|it| it.to <= came.from).count();
+    let mut all: Vec<Part> = own(&kept[..before]);
+    let until = after.first().map(|stretch| stretch.from);
+    let read = life.groups[0].stretches.iter().filter(|it| until.is_none_or(|to| it.from < to));
+    let cut = |to: SimTime| until.map_or(to, |until| until.min(to));
+    all.extend(read.map(|it| Part::Read(GroupStretch { to: cut(it.to), ..*it })));
+    // That it lies where it was moved to is no news; who takes it from there is.
+    let lies = |at: usize, it: &Stretch| at == 1 && it.kind == StretchKind::Waiting { receives: 0 };
+    let told = after.iter().enumerate().filter(|(at, it)| !lies(*at, it));
+    all.extend(told.map(|(_, it)| Part::Own(*it)));
+    all
+}
+
+/// The part of a life that a moment lies in.
+pub(super) fn part_at(life: &Life, now: SimTime) -> Option<Part> {
+    parts(life).into_iter().take_while(|part| part.from() <= now).last()
+}
+
+/// How often the message has been taken until a moment.
+pub(super) fn takes(life: &Life, now: SimTime) -> u32 {
+    let taken = |part: &Part| part.taken() && part.from() <= now;
+    parts(life).into_iter().filter(taken).count().try_into().unwrap_or(u32::MAX)
+}
+
+impl Strip {
+    /// Where the playhead of a strip stands: outside of it when the life is over.
+    #[must_use]
+    pub fn head(now: SimTime, span: (SimTime, SimTime)) -> f64 {
+        if now > span.1 { WIDTH + MARGIN } else { place(now, span) }
+    }
+}
+
 /// The strip of a life; the playhead decides what is future in the list only.
 #[must_use]
 pub fn strip(words: &Words, names: &Names, life: &Life, now: SimTime) -> Strip {
     let Some(span) = span(life) else { return Strip::default() };
     let x = |at: SimTime| place(at, span);
+    let marks = life.marks.iter().filter(|(at, _)| *at >= span.0);
     Strip {
-        pieces: life.stretches.iter().map(|s| piece(words, names, life, s, &x)).collect(),
-        pins: life.marks.iter().map(|mark| pin(words, names, life, mark, &x)).collect(),
-        ticks: ticks(span).into_iter().map(|at| (x(at), coarse(at))).collect(),
+        pieces: parts(life).into_iter().map(|part| drawn(words, names, life, part, &x)).collect(),
+        pins: marks.map(|mark| pin(words, names, life, mark, &x)).collect(),
+        ticks: scale(span).into_iter().map(|(at, said)| (x(at), said)).collect(),
         rows: rows(words, names, life, now),
         span,
     }
@@ -138,9 +224,10 @@ pub fn place(at: SimTime, span: (SimTime, SimTime)) -> f64 {
 /// From when it is published until it is settled, and a little more.
 #[must_use]
 pub fn span(life: &Life) -> Option<(SimTime, SimTime)> {
-    let from = life.stretches.first()?.from;
-    let last = life.stretches.last()?;
-    let to = if settled(last.kind) { last.from } else { last.to };
+    let parts = parts(life);
+    let from = parts.first()?.from();
+    let last = parts.last()?;
+    let to = if last.settled() { last.from() } else { last.to() };
     let long = to.saturating_since(from).as_micros();
     Some((from, to + SimDuration::from_micros((long / 20).max(100_000))))
 }
@@ -152,23 +239,53 @@ pub fn settled(kind: StretchKind) -> bool {
     !matches!(kind, Published | Delayed | Waiting { .. } | Hidden { .. })
 }
 
-fn piece(
+fn drawn(
+    words: &Words,
+    names: &Names,
+    life: &Life,
+    part: Part,
+    x: &dyn Fn(SimTime) -> f64,
+) -> Piece {
+    let (from, to) = (x(part.from()), x(part.to()));
+    let (name, note) = (String::new(), String::new());
+    let piece = Piece { look: Look::Waits, from, to, held_to: from, name, note };
+    match part {
+        Part::Own(stretch) => of_own(words, names, life, &stretch, piece, x),
+        Part::Read(stretch) => of_group(words, names, stretch, piece),
+    }
+}
+
+fn of_group(words: &Words, names: &Names, stretch: GroupStretch, mut piece: Piece) -> Piece {
+    match stretch.kind {
+        GroupStretchKind::Unread if stretch.to > stretch.from => {
+            let long = seconds(stretch.to.saturating_since(stretch.from));
+            piece.note = words.say("life.waits", &[("long", &long)]);
+        }
+        GroupStretchKind::Unread => {}
+        GroupStretchKind::Read { worker, .. } => {
+            piece.look = Look::Tube;
+            piece.held_to = piece.to;
+            piece.name = words.say("timeline.read", &[("worker", &names.worker(worker))]);
+            piece.note = clock(stretch.from);
+        }
+        GroupStretchKind::Committed => {
+            end(&mut piece, End::Acked, words.text("timeline.committed"));
+        }
+        GroupStretchKind::Lost => end(&mut piece, End::Failed, words.text("life.lost")),
+        GroupStretchKind::Gone => end(&mut piece, End::Expired, words.text("timeline.gone")),
+    }
+    piece
+}
+
+fn of_own(
     words: &Words,
     names: &Names,
     life: &Life,
     stretch: &Stretch,
+    mut piece: Piece,
     x: &dyn Fn(SimTime) -> f64,
 ) -> Piece {
     let long = seconds(stretch.to.saturating_since(stretch.from));
-    let (from, to) = (x(stretch.from), x(stretch.to));
-    let mut piece = Piece {
-        look: Look::Waits,
-        from,
-        to,
-        held_to: from,
-        name: String::new(),
-        note: String::new(),
-    };
     match stretch.kind {
         StretchKind::Published => {
             piece.look = Look::Published;
@@ -216,7 +333,7 @@ fn pin(
 ) -> Pin {
     let (sort, name) = mark_words(words, names, mark);
     let note = match mark {
-        Mark::HolderCrashed(_) => silence(words, life, *at),
+        Mark::HolderCrashed(_) => silence(words, life, *at).unwrap_or_else(|| clock(*at)),
         _ => clock(*at),
     };
     Pin { at: x(*at), sort, name, note }
@@ -238,32 +355,40 @@ pub fn mark_words(words: &Words, names: &Names, mark: &Mark) -> (PinSort, String
     }
 }
 
-/// How long nobody has held the message after its holder let go at `since`.
-fn silence(words: &Words, life: &Life, since: SimTime) -> String {
-    let Some(stretch) = stretch_at(life, since) else { return String::new() };
-    let long = stretch.to.saturating_since(since);
-    if long == SimDuration::ZERO {
-        return clock(since);
-    }
-    words.say("life.silence", &[("long", &seconds(long))])
+/// How long nobody has held the message after its holder let go at `since`. `None` if something
+/// came of it at once.
+fn silence(words: &Words, life: &Life, since: SimTime) -> Option<String> {
+    let long = life.stretches.iter().find_map(|stretch| match stretch.kind {
+        StretchKind::Hidden { held_until: Some(at), .. } if at == since => {
+            Some(stretch.to.saturating_since(since))
+        }
+        _ => None,
+    });
+    let long = long.filter(|long| *long > SimDuration::ZERO)?;
+    Some(words.say("life.silence", &[("long", &seconds(long))]))
 }
 
 fn rows(words: &Words, names: &Names, life: &Life, now: SimTime) -> Vec<Row> {
-    let mut rows: Vec<Row> = life.stretches.iter().map(|s| row(words, names, life, s)).collect();
+    let of = |part| match part {
+        Part::Own(stretch) => row(words, names, life, &stretch),
+        Part::Read(stretch) => group_row(words, names, stretch),
+    };
+    let mut rows: Vec<Row> = parts(life).into_iter().map(of).collect();
     for (at, mark) in &life.marks {
         let (sort, name) = mark_words(words, names, mark);
         let note = match mark {
-            Mark::HolderCrashed(_) => silence(words, life, *at),
+            Mark::HolderCrashed(_) => silence(words, life, *at).unwrap_or_default(),
             _ => String::new(),
         };
-        let hidden = matches!(
-            stretch_at(life, *at).map(|stretch| stretch.kind),
-            Some(StretchKind::Hidden { .. })
-        );
+        let hidden = part_at(life, *at).is_some_and(Part::taken);
         let dot = if sort == PinSort::Fault { "fault" } else { "effect" };
         let row = Row { at: *at, dot, name, note, phase: Phase::Past, hidden };
-        let after = rows.partition_point(|other| other.at <= row.at);
-        rows.insert(after, row);
+        // A death stands before what came of it.
+        let place = match mark {
+            Mark::HolderCrashed(_) => rows.partition_point(|other| other.at < row.at),
+            _ => rows.partition_point(|other| other.at <= row.at),
+        };
+        rows.insert(place, row);
     }
     let here = rows.partition_point(|row| row.at <= now);
     for (i, row) in rows.iter_mut().enumerate() {
@@ -317,6 +442,38 @@ pub fn row(words: &Words, names: &Names, life: &Life, stretch: &Stretch) -> Row 
         phase: Phase::Past,
         hidden: matches!(stretch.kind, StretchKind::Hidden { .. }),
     }
+}
+
+fn group_row(words: &Words, names: &Names, stretch: GroupStretch) -> Row {
+    let long = seconds(stretch.to.saturating_since(stretch.from));
+    let (dot, name, note) = match stretch.kind {
+        GroupStretchKind::Unread => {
+            ("available", words.say("life.row.stored", &[("long", &long)]), String::new())
+        }
+        GroupStretchKind::Read { worker, nth } => (
+            "inflight",
+            words.say("timeline.read", &[("worker", &names.worker(worker))]),
+            words.say("life.row.read", &[("n", &nth.to_string())]),
+        ),
+        GroupStretchKind::Committed => ("acked", words.text("timeline.committed"), String::new()),
+        GroupStretchKind::Lost => ("dead", words.text("life.lost"), String::new()),
+        GroupStretchKind::Gone => ("dead", words.text("timeline.gone"), String::new()),
+    };
+    let hidden = Part::Read(stretch).taken();
+    Row { at: stretch.from, dot, name, note, phase: Phase::Past, hidden }
+}
+
+/// The round moments of a strip and what they are called: parts of a second in a short life.
+fn scale((from, to): (SimTime, SimTime)) -> Vec<(SimTime, String)> {
+    const STEPS: [u64; 3] = [100_000, 200_000, 500_000];
+    let whole = to.saturating_since(from).as_micros();
+    if whole >= 2_000_000 {
+        return ticks((from, to)).into_iter().map(|at| (at, coarse(at))).collect();
+    }
+    let step = STEPS.into_iter().find(|step| whole / step <= 8).unwrap_or(STEPS[2]);
+    let moments = (from.as_micros() / step + 1)..=(to.as_micros() / step);
+    let moments = moments.map(|i| SimTime::from_micros(i * step));
+    moments.map(|at| (at, clock(at))).collect()
 }
 
 /// Round moments within the span: at most nine.

@@ -239,7 +239,7 @@ fn the_scene_is_true_to_the_frame() {
             assert!(said.contains(part), "at {tenths}: {said}");
         }
     };
-    check(0, &["No message is on its way yet."]);
+    check(0, &["No message is on its way."]);
     check(
         342,
         &[
@@ -268,7 +268,7 @@ fn gauges_name_what_is_odd() {
             "2||one held by nobody",
             "6|of 18|",
             "7||one more than acked",
-            "1||after 5 receives"
+            "1||limit: 5 receives"
         ]
     );
     assert_eq!(read(0), ["0||", "0|s|", "0||", "0|of 18|", "0||", "0||"]);

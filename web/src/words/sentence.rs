@@ -427,6 +427,7 @@ fn patched(made: &Make, component: ComponentId, patch: Patch) -> Sentence {
     let (key, to) = match patch {
         Patch::VisibilityTimeout(time) => ("event.patched.visibility_timeout", seconds(time)),
         Patch::MaxReceiveCount(count) => ("event.patched.max_receive_count", count.to_string()),
+        Patch::ErrorsPerMillion(0) => ("event.patched.error_rate.none", String::new()),
         Patch::ErrorsPerMillion(errors) => {
             ("event.patched.error_rate", num(f64::from(errors) / 10_000.0))
         }

@@ -135,9 +135,9 @@ fn said(scene: &Scene, state: &WorkerFrame) -> String {
                 let key = if holding.is_some() { "map.worker.slow_on" } else { "map.worker.slow" };
                 return words.say(key, &[("n", n), ("factor", &factor)]);
             }
-            let attempt = holding.as_ref().map_or(1, |h| h.attempt);
-            let key = if attempt > 1 { "map.worker.again" } else { "map.worker.first" };
-            words.say(key, &[("n", n), ("count", &attempt.to_string())])
+            let receive = holding.as_ref().map_or(1, |held| held.attempt);
+            let key = if receive > 1 { "map.worker.again" } else { "map.worker.first" };
+            words.say(key, &[("n", n), ("count", &receive.to_string())])
         }
     }
 }

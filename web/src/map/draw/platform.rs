@@ -3,6 +3,7 @@
 use broker::MessageId;
 use player::{ComponentFrame, InFlight, QueueFrame};
 use scenario::ComponentId;
+use sim::SimDuration;
 use yew::prelude::*;
 
 use super::route::Route;
@@ -34,7 +35,9 @@ pub fn queue(scene: &Scene, place: &QueuePlace, state: &QueueFrame, route: &Rout
     all.push(waiting(scene, place, state));
     all.push(in_flight(scene, place, &state.in_flight, state.in_flight_total as usize));
     all.extend(lines::arrow(&place.back));
-    if let Some(at) = &place.back_note {
+    // Without a timer there is no ring, and nothing comes back because one ran out.
+    let timed = in_force(scene, place.id).is_some();
+    if let Some(at) = place.back_note.as_ref().filter(|_| timed) {
         all.push(text("t-sub", at, words.text("map.back_when")).html());
     }
     all.extend(lines::arrow(&place.done));
@@ -68,25 +71,27 @@ pub fn pill(scene: &Scene, middle: Point, room: f64, more: usize) -> Html {
 }
 
 fn settings(scene: &Scene, id: ComponentId) -> String {
-    match scene.plan.net.part(id).role {
-        Role::Queue { visibility, receives, .. } => {
-            let (visibility, receives) = match scene.frame.components.get(id.index()) {
-                Some(ComponentFrame::Queue(QueueFrame { in_force: Some(now), .. })) => {
-                    (now.visibility, now.receives)
-                }
-                _ => (visibility, receives),
-            };
-            if visibility.is_zero() {
-                return String::new();
-            }
-            let time = brief(visibility);
-            match receives {
-                Some(n) => scene.words.count("map.settings", n.into(), &[("time", &time)]),
-                None => scene.words.say("map.settings.endless", &[("time", &time)]),
-            }
-        }
-        _ => String::new(),
+    let Some((visibility, receives)) = in_force(scene, id) else { return String::new() };
+    let time = brief(visibility);
+    match receives {
+        Some(n) => scene.words.count("map.settings", n.into(), &[("time", &time)]),
+        None => scene.words.say("map.settings.endless", &[("time", &time)]),
     }
+}
+
+/// How long a taken message stays hidden now and how often it may be received; none for a queue
+/// without such a timer.
+fn in_force(scene: &Scene, id: ComponentId) -> Option<(SimDuration, Option<u32>)> {
+    let Role::Queue { visibility, receives, .. } = scene.plan.net.part(id).role else {
+        return None;
+    };
+    let now = match scene.frame.components.get(id.index()) {
+        Some(ComponentFrame::Queue(QueueFrame { in_force: Some(now), .. })) => {
+            (now.visibility, now.receives)
+        }
+        _ => (visibility, receives),
+    };
+    Some(now).filter(|(visibility, _)| !visibility.is_zero())
 }
 
 fn offer(scene: &Scene, place: &QueuePlace, state: &QueueFrame) -> Html {

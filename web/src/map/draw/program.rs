@@ -14,7 +14,7 @@ use crate::map::layout::{
 };
 use crate::map::lift::{Grip, Lift};
 use crate::map::mark::{circle, group, path, rect, text};
-use crate::map::motion::reach;
+use crate::map::motion::{Part, reach};
 use crate::markup::el;
 use crate::words::seconds;
 
@@ -242,6 +242,14 @@ fn stop_class(stop: usize, state: &WorkerFrame) -> &'static str {
     }
 }
 
+/// The room that a worker's progress takes beside its current line: none if it says nothing.
+fn spent_room(scene: &Scene, place: &Berth) -> f64 {
+    let Some((_, motion)) = scene.motions.of(Part::Spent(place.worker)) else { return 0.0 };
+    // It grows while the line runs; digits and points are narrower than letters, and leave a gap.
+    let wide = |now| width(&motion.value(now), Face::Sub);
+    wide(scene.frame.now).max(wide(motion.until)) + 4.0
+}
+
 /// The stops side by side, and under them the current line.
 fn compact(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let program = scene.plan.net.lines(place.worker.component);
@@ -255,7 +263,7 @@ fn compact(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
         (step.and_then(|step| program.get(step.index())), state.state)
     {
         let base = at(place.frame.x + 14.0, place.frame.bottom() - 10.5);
-        let label = Label::from(base, place.frame.w - 118.0);
+        let label = Label::from(base, place.frame.w - 28.0 - spent_room(scene, place));
         let said = fit(&line.label, Face::Code, label.room);
         all.push(text("t-code is-cur", &label, said).html());
     }

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::{Goal, Scene};
 use crate::icons::{Pict, pict_around};
-use crate::map::layout::{Face, Pace, Role, Station, fit};
+use crate::map::layout::{Face, Pace, Role, Station, fit, width};
 use crate::map::mark::{circle, group, text};
 use crate::map::motion::Part;
 use crate::markup::el;
@@ -66,6 +66,7 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
     match (role, scene.frame.components.get(station.id.index())) {
         (Role::Source { pace, .. }, Some(ComponentFrame::Source(source))) => match *pace {
             Pace::Every(interval) => words.say("map.every", &[("time", &brief(interval))]),
+            Pace::Burst { size, every } => at_once(scene, station, size, every),
             Pace::About(rate) => words.say("map.rate", &[("n", &rounded(rate.get()))]),
             Pace::Listed => words.count("map.sent", source.sent.into(), &[]),
         },
@@ -92,6 +93,17 @@ fn sub(scene: &Scene, station: &Station, role: &Role) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// How many come at once, and how often where there is room for it.
+#[inline(never)]
+fn at_once(scene: &Scene, station: &Station, size: u32, every: Option<SimDuration>) -> String {
+    let (words, n) = (scene.words, scene.words.number(size.into()));
+    let room = station.sub.map_or(0.0, |place| place.room);
+    let long =
+        every.map(|every| words.say("map.burst.every", &[("n", &n), ("time", &brief(every))]));
+    long.filter(|said| width(said, Face::Sub) <= room)
+        .unwrap_or_else(|| words.say("map.burst", &[("n", &n)]))
 }
 
 /// What the one saga under way is at, or how many there are, or how those came out that were.

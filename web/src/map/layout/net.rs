@@ -5,7 +5,7 @@ use scenario::{
     Act, Binding, ComponentId, Field, Kind, Program, SagaStep, Scenario, Step, Throughput, Topic,
     Workers,
 };
-use sim::{Arrivals, PerSecond, SimDuration, Times};
+use sim::{Arrivals, PerSecond, SimDuration, SimTime, Times};
 
 /// The components of a scenario, by `ComponentId::index`.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,6 +137,13 @@ pub struct Room {
 pub enum Pace {
     /// One each interval.
     Every(SimDuration),
+    /// So many at once.
+    Burst {
+        /// How many.
+        size: u32,
+        /// When as many come again, if they do before the run ends.
+        every: Option<SimDuration>,
+    },
     /// About so many a second.
     About(PerSecond),
     /// By a list of times.
@@ -266,7 +273,7 @@ impl Net {
 fn role(scenario: &Scenario, kind: &Kind) -> Role {
     match kind {
         Kind::Source(source) => {
-            Role::Source { to: source.to.component(), pace: pace(&source.arrivals) }
+            Role::Source { to: source.to.component(), pace: pace(&source.arrivals, scenario.until) }
         }
         Kind::Service(service) => {
             let programs = || service.handles.iter().map(|(_, program)| program);
@@ -381,10 +388,16 @@ fn asks(binding: &Binding) -> Vec<String> {
     all
 }
 
-fn pace(arrivals: &Arrivals) -> Pace {
+fn pace(arrivals: &Arrivals, until: SimTime) -> Pace {
     match *arrivals {
-        Arrivals::Every { interval, .. } | Arrivals::Bursts { interval, .. } => {
+        Arrivals::Every { interval, .. } | Arrivals::Bursts { interval, size: 1, .. } => {
             Pace::Every(interval)
+        }
+        Arrivals::Bursts { first, interval, size, count } => {
+            let again =
+                count.is_none_or(|count| count > size) && interval < until.saturating_since(first);
+            let size = count.map_or(size, |count| size.min(count));
+            Pace::Burst { size, every: again.then_some(interval) }
         }
         Arrivals::Constant { per_second, .. } | Arrivals::Poisson { per_second, .. } => {
             Pace::About(per_second)

@@ -26,6 +26,8 @@ const CALLS: f64 = 300.0;
 const ACKS: f64 = 319.0;
 /// The height of a station with its name beside it.
 const STATION: f64 = 64.0;
+/// The room for what stands beside a ring: up to the next ring.
+const BESIDE: f64 = 110.0;
 
 /// Lays out a net from top to bottom.
 #[must_use]
@@ -62,12 +64,14 @@ fn of_role(net: &Net, of: fn(&Role) -> bool) -> Vec<ComponentId> {
     net.ids().filter(|(_, part)| of(&part.role)).map(|(id, _)| id).collect()
 }
 
-/// One source and one service stand on one line; more of either stand two by two, sources above.
+/// One source and one service stand on one line, with how often it sends under the source; more of
+/// either stand two by two, sources above.
 fn stations(net: &Net) -> (Vec<Station>, f64) {
     let sources = of_role(net, |role| matches!(role, Role::Source { .. }));
     let services = of_role(net, |role| matches!(role, Role::Service { .. }));
     if sources.len() <= 1 && services.len() <= 1 {
         let all = sources.into_iter().chain(services).zip([22.0, 136.0]);
+        let source = |id| matches!(net.part(id).role, Role::Source { .. });
         let placed = all.map(|(id, x)| Station {
             id,
             at: at(x, 26.0),
@@ -77,9 +81,11 @@ fn stations(net: &Net) -> (Vec<Station>, f64) {
             } else {
                 Label::around(at(x, 60.0), 100.0)
             },
-            sub: None,
+            sub: source(id).then(|| Label::from(at(0.0, 75.0), 110.0)),
         });
-        return (placed.collect(), 76.0);
+        let placed: Vec<Station> = placed.collect();
+        let height = if placed.iter().any(|s| s.sub.is_some()) { 92.0 } else { 76.0 };
+        return (placed, height);
     }
     let mut placed = Vec::new();
     let mut y = 26.0;
@@ -90,8 +96,8 @@ fn stations(net: &Net) -> (Vec<Station>, f64) {
                     id,
                     at: at(x, y),
                     radius: 16.0,
-                    name: Label::from(at(x + 24.0, y - 1.0), 100.0),
-                    sub: Some(Label::from(at(x + 24.0, y + 14.0), 100.0)),
+                    name: Label::from(at(x + 24.0, y - 1.0), BESIDE),
+                    sub: Some(Label::from(at(x + 24.0, y + 14.0), BESIDE)),
                 });
             }
             y += STATION;
@@ -103,7 +109,7 @@ fn stations(net: &Net) -> (Vec<Station>, f64) {
 fn upstream(plan: &mut Plan) {
     let mut edges = Vec::new();
     // Names under the rings leave the line free; names beside them do not.
-    let on_one_line = plan.stations.iter().all(|station| station.sub.is_none());
+    let on_one_line = plan.stations.iter().all(|s| s.name.at.y > s.at.y + s.radius);
     let turn = plan.stations.iter().map(|s| s.at.y).fold(0.0, f64::max) + 32.0;
     for (id, part) in plan.net.ids() {
         let targets: Vec<ComponentId> = match &part.role {

@@ -143,6 +143,27 @@ fn the_wide_map_of_the_first_exhibit_has_the_size_of_the_mock() {
 }
 
 #[test]
+fn a_tall_map_has_a_line_below_its_one_source_and_the_way_out_stays_level() {
+    let check = |wanted: Wanted, level: bool| {
+        let plan = arrange(net(wanted), Shape::Tall);
+        let sources = plan
+            .stations
+            .iter()
+            .filter(|station| matches!(plan.net.part(station.id).role, Role::Source { .. }));
+        assert!(sources.clone().all(|source| source.sub.is_some()), "{wanted:?}");
+        let lowest = sources.filter_map(|source| Some(source.sub?.area().bottom()));
+        assert!(lowest.fold(0.0, f64::max) < plan.queues[0].plate.y, "{wanted:?}");
+        let out = plan.edges.iter().find(|edge| edge.kind == EdgeKind::Publish);
+        let out = out.expect("somebody publishes").track.point_at(0.1);
+        let on_level = plan.stations.iter().any(|station| (station.at.y - out.y).abs() < 0.1);
+        assert_eq!(on_level, level, "{wanted:?}");
+    };
+    check(MOCK, true);
+    check(Wanted { services: 0, ..MOCK }, true);
+    check(Wanted { sources: 2, services: 0, ..MOCK }, false);
+}
+
+#[test]
 fn nothing_lies_on_anything_else() {
     for_every_plan(|plan, name| {
         let all = boxes(plan);

@@ -40,7 +40,8 @@ pub(super) fn rows(made: &Make, event: &TraceEvent) -> Option<Sentence> {
             made.about("event.in_doubt", message).part("by", by).part("db", database).done()
         }
         What::Relayed { relay, rows } => {
-            made.of("event.relayed").worker(relay).text("rows", rows.to_string()).done()
+            let key = if rows == 1 { "event.relayed.one" } else { "event.relayed.other" };
+            made.of(key).worker(relay).text("n", rows.to_string()).done()
         }
         What::RowsExpired { database, table, rows } => made
             .of("event.rows_expired")
