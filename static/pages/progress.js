@@ -30,10 +30,10 @@ if (course) stops(course.dataset.module);
 function stops(module) {
   const links = [...course.querySelectorAll(".course__stops a")];
   const said = course.querySelector(".course__note span");
-  // Each once, by id. A quiz has its questions between its tags.
+  // Each once, by id. What is answered says so between its tags, and worksheets are not counted.
   const ids = (which) => [...new Set([...document.querySelectorAll("main in-flight" + which)].map((one) => one.getAttribute("exhibit")))];
-  const exhibits = ids(":not(:has(.still-quiz))");
-  const studies = ids(":has(.still-quiz)");
+  const exhibits = ids(":not(:has(.still-quiz__open, .still-sheet))");
+  const studies = ids(":has(.still-quiz__open)");
   // How long each section that is not yet read has been in sight, by its anchor.
   const waiting = new Map();
 
