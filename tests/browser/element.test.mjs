@@ -82,8 +82,10 @@ guest.test("a run plays from the first part, whoever starts it: nothing has to w
     // What is asked for ahead does not come, so that only what cannot wait has it.
     await page.route(/-rest-/, (route) => (route.request().resourceType() === "fetch" ? null : route.continue()));
     await ready(page);
+    const clock = () => exhibit(page).locator(".player__clock").first().innerText();
+    const before = await clock();
     await start(page);
-    await page.waitForFunction(() => document.querySelector("in-flight").shadowRoot.querySelector("time, output"));
+    await becomes(clock, (now) => now !== before, "it plays");
     await page.waitForTimeout(1_000);
     const asked = await page.evaluate(() => window.now);
     assert.deepEqual(asked, [], `at ${width}: \`cargo xtask bless first\``);
