@@ -108,10 +108,13 @@ async function play(browser, url, messages) {
     const begun = mainThreadMs(pid);
     const gaps = await page.evaluate(frames, MEASURED_MS);
     const spent = mainThreadMs(pid) - begun;
-    const { signs, dots, said } = await element.evaluate(countTokens);
-    const shown = Math.max(signs, said);
     const { playing } = await call(page, "snapshot");
     if (!playing) throw new Error("the run ended before the measurement did");
+    // What moves is on a canvas; what stands is in the map, where it can be counted.
+    await call(page, "pause");
+    await drawn(page);
+    const { signs, dots, said } = await element.evaluate(countTokens);
+    const shown = Math.max(signs, said);
     if (shown < messages * LEAST_SHARE) throw new Error(`${shown} of ${messages} messages are shown`);
     if (page.problems.length) throw new Error(page.problems.join("\n"));
     return { gaps, spent, signs, dots };

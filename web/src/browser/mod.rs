@@ -2,6 +2,7 @@
 //!
 //! The rest of the crate knows none of it; natively, where `site` prerenders, nothing here is used.
 
+mod canvas;
 mod clipboard;
 mod clock;
 pub mod drag;
@@ -20,6 +21,7 @@ mod ticker;
 #[cfg(target_arch = "wasm32")]
 pub mod values;
 
+pub use canvas::Canvas;
 pub use clipboard::{Copied, copy, here};
 pub use clock::now_ms;
 pub use files::{Content, Handed, hand_over};

@@ -225,8 +225,9 @@ impl Component for App {
             stage.settle();
         }
         self.paint();
-        self.pace.drawn(now_ms());
         self.places.put_marks();
+        // Whoever puts marks has the page laid out, which is part of what a picture costs.
+        self.pace.drawn(now_ms());
         let line = self.line.get();
         if self.seen.replace(line) != Some(line) {
             keep_in_sight(&self.places.transcript);

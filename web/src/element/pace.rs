@@ -2,7 +2,7 @@
 //! of them, some go into one picture; what moves is moved meanwhile, and hands are heard.
 
 /// A picture that takes no longer than this is made whenever an event has passed, in milliseconds.
-const FREE_MS: f64 = 8.0;
+const FREE_MS: f64 = 6.0;
 
 /// After one that takes longer there is none for so many times as long,
 const REST: f64 = 2.0;

@@ -30,8 +30,8 @@ pub fn save(app: &App, session: &mut Session, what: Save, form: Form) -> Result<
             })?;
             (Content::Text(json), "application/json")
         }
-        Form::Svg => (Content::Text(drawing(app, what)?.to_svg()), "image/svg+xml"),
-        Form::Png => (Content::Bytes(browser::png(&drawing(app, what)?)?), "image/png"),
+        Form::Svg => (Content::Text(drawing(app, session, what)?.to_svg()), "image/svg+xml"),
+        Form::Png => (Content::Bytes(browser::png(&drawing(app, session, what)?)?), "image/png"),
     };
     let name = name(session, what, form);
     let handed = browser::hand_over(&name, kind, content)?;
@@ -45,8 +45,10 @@ fn rows(app: &App, session: &mut Session, what: Save) -> String {
     }
 }
 
-/// What is seen of a chart or of the view.
-fn drawing(app: &App, what: Save) -> Result<crate::picture::Picture, String> {
+/// What is seen of a chart or of the view. What a canvas shows while the run plays is put into the
+/// picture.
+fn drawing(app: &App, session: &Session, what: Save) -> Result<crate::picture::Picture, String> {
+    app.stage.borrow_mut().paint(session.now(), None);
     let place = match what {
         Save::Chart(number) => app.places.chart(number).and_then(|plot| around(plot, "figure")),
         Save::Trace | Save::Scenario | Save::View => around(app.places.anchor(), ".exhibit")

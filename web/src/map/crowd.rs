@@ -20,11 +20,19 @@ pub const KEYS: usize = 8;
 /// How far along a line two dots are told apart, in pixels: a third of what one covers.
 const GRAIN: f64 = 3.0;
 
+/// Dots that move lie over the map. So far from the sign of the message that is followed there is
+/// none, in pixels,
+const CLEARING: f64 = 15.0;
+/// nor where a number stands: so far to each side of its middle, and so far above and below.
+const NUMBER: (f64, f64) = (16.0, 10.0);
+
 /// The dots of a frame: what they ride on, and which of them are where when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crowd {
     rides: Vec<Ride>,
     dots: Vec<Dot>,
+    /// Those of the message that is followed, which are signs.
+    signs: Vec<Dot>,
 }
 
 /// A line with dots on it.
@@ -57,17 +65,26 @@ impl Crowd {
         if frame.travels.len() <= SIGNS {
             return None;
         }
-        let mut crowd = Crowd { rides: Vec::new(), dots: Vec::with_capacity(frame.travels.len()) };
-        let others = frame.travels.iter().filter(|travel| Some(travel.message) != followed);
-        for travel in others {
+        let mut crowd = Crowd {
+            rides: Vec::new(),
+            dots: Vec::with_capacity(frame.travels.len()),
+            signs: Vec::new(),
+        };
+        for travel in &frame.travels {
             let Some(ride) = crowd.ride(plan, travel) else { continue };
             let key = frame.message(travel.message).map_or(0, |message| message.key);
-            crowd.dots.push(Dot {
+            let dot = Dot {
                 from: travel.departed,
                 until: travel.arrives,
                 ride,
                 key: (usize::from(key) % KEYS) as u8,
-            });
+            };
+            if Some(travel.message) == followed {
+                crowd.signs.push(dot);
+            } else {
+                crowd.rides[usize::from(ride)].count += 1;
+                crowd.dots.push(dot);
+            }
         }
         Some(Rc::new(crowd))
     }
@@ -82,8 +99,40 @@ impl Crowd {
             self.rides.push(Ride { edge, track: ride.clone(), returns, count: 0 });
             self.rides.len() - 1
         });
-        self.rides[at].count += 1;
         u16::try_from(at).ok()
+    }
+
+    /// The dots at a moment: the key of each, and where it is.
+    pub fn each(&self, now: SimTime, mut put: impl FnMut(usize, Point)) {
+        let signs: Vec<Point> = self
+            .signs
+            .iter()
+            .map(|sign| self.rides[usize::from(sign.ride)].point_at(sign.share(now)))
+            .collect();
+        let numbers: Vec<Point> = self.rides.iter().map(Ride::number).collect();
+        let is_clear = |point: Point| {
+            let hidden =
+                |at: &Point| (at.x - point.x).abs() < NUMBER.0 && (at.y - point.y).abs() < NUMBER.1;
+            signs.iter().all(|sign| sign.distance(point) > CLEARING) && !numbers.iter().any(hidden)
+        };
+        let mut taken: Vec<Vec<bool>> = self
+            .rides
+            .iter()
+            .map(|ride| vec![false; (ride.track.length() / GRAIN) as usize + 1])
+            .collect();
+        for dot in &self.dots {
+            let at = usize::from(dot.ride);
+            let ride = &self.rides[at];
+            let share = ride.way(dot.share(now));
+            let place = &mut taken[at][(share * ride.track.length() / GRAIN) as usize];
+            if std::mem::replace(place, true) {
+                continue;
+            }
+            let point = ride.track.point_at(share);
+            if is_clear(point) {
+                put(usize::from(dot.key), point);
+            }
+        }
     }
 
     /// The dots of each key at a moment, as the `d` of a path: lines of no length, which round ends
@@ -91,29 +140,41 @@ impl Crowd {
     #[must_use]
     pub fn paths(&self, now: SimTime) -> [String; KEYS] {
         let mut paths = [const { String::new() }; KEYS];
-        let mut taken: Vec<Vec<bool>> = self
-            .rides
-            .iter()
-            .map(|ride| vec![false; (ride.track.length() / GRAIN) as usize + 1])
-            .collect();
-        for dot in &self.dots {
-            let ride = usize::from(dot.ride);
-            let Ride { track, returns, .. } = &self.rides[ride];
-            let share = fraction(now, dot.from, dot.until);
-            let share = if *returns { 1.0 - (2.0 * share - 1.0).abs() } else { share };
-            let place = &mut taken[ride][(share * track.length() / GRAIN) as usize];
-            if !std::mem::replace(place, true) {
-                let path = &mut paths[usize::from(dot.key)];
-                put_point(path, 'M', track.point_at(share));
-                path.push_str("h0");
-            }
-        }
+        self.each(now, |key, point| {
+            put_point(&mut paths[key], 'M', point);
+            paths[key].push_str("h0");
+        });
         paths
     }
 
-    /// How many are on each line, and where that is said: over its middle.
+    /// How many are on each line, and where that is said: the middle of the foot of the number.
     pub fn counts(&self) -> impl Iterator<Item = (usize, Point, u32)> {
-        let middle = |ride: &Ride| ride.track.point_at(0.5).moved(0.0, -14.0);
-        self.rides.iter().map(move |ride| (ride.edge, middle(ride), ride.count))
+        self.rides.iter().map(|ride| (ride.edge, ride.number().moved(0.0, 4.0), ride.count))
+    }
+}
+
+impl Dot {
+    /// How much of its way is behind it.
+    fn share(&self, now: SimTime) -> f64 {
+        fraction(now, self.from, self.until)
+    }
+}
+
+impl Ride {
+    /// How far along the line somebody is who has so much of the way behind them.
+    fn way(&self, share: f64) -> f64 {
+        if self.returns { 1.0 - (2.0 * share - 1.0).abs() } else { share }
+    }
+
+    fn point_at(&self, share: f64) -> Point {
+        self.track.point_at(self.way(share))
+    }
+
+    /// The middle of the number that says how many there are: halfway, over a line that lies and beside
+    /// one that stands.
+    fn number(&self) -> Point {
+        let [before, middle, after] = [0.48, 0.5, 0.52].map(|share| self.track.point_at(share));
+        let stands = (after.y - before.y).abs() > (after.x - before.x).abs();
+        if stands { middle.moved(22.0, 0.0) } else { middle.moved(0.0, -18.0) }
     }
 }

@@ -13,6 +13,7 @@ use web_sys::wasm_bindgen::JsCast;
 
 use super::crowd::{Crowd, KEYS};
 use super::motion::{Motion, Motions};
+use crate::browser::Canvas;
 
 /// A painter in hand: cheap to clone, equal only to itself.
 #[derive(Clone, Default)]
@@ -39,10 +40,29 @@ struct Bound {
     written: String,
 }
 
-/// The paths that show a crowd, by key.
+/// What shows a crowd: in a picture that stands, a path for each key; in one that moves, a canvas.
 struct BoundCrowd {
     crowd: Rc<Crowd>,
     paths: [Option<Element>; KEYS],
+}
+
+impl BoundCrowd {
+    fn put_on(&self, canvas: &Canvas, now: SimTime) {
+        for path in self.paths.iter().flatten().filter(|path| path.has_attribute("d")) {
+            // As below: a name of ours is never refused.
+            let _ = path.remove_attribute("d");
+        }
+        self.crowd.each(now, |key, point| canvas.dot(key, point.x, point.y));
+    }
+
+    fn put_in_picture(&self, now: SimTime) {
+        for (path, d) in self.paths.iter().zip(self.crowd.paths(now)) {
+            if let Some(path) = path {
+                // As below: a name of ours is never refused.
+                let _ = path.set_attribute("d", &d);
+            }
+        }
+    }
 }
 
 impl Painter {
@@ -70,14 +90,19 @@ impl Painter {
         }
     }
 
-    /// Puts everything it holds where it is at a time.
-    pub fn paint(&self, now: SimTime) {
-        if let Some(BoundCrowd { crowd, paths }) = &*self.crowd.borrow() {
-            for (path, d) in paths.iter().zip(crowd.paths(now)) {
-                if let Some(path) = path {
-                    // As below: a name of ours is never refused.
-                    let _ = path.set_attribute("d", &d);
-                }
+    /// Lays the canvas over the drawing, which is so wide in its own units, if that has a crowd.
+    pub fn lay_over(&self, drawing: &Element, width: f64, canvas: &mut Canvas) {
+        if let Some(BoundCrowd { paths, .. }) = &*self.crowd.borrow() {
+            canvas.lie_over(drawing, width, paths);
+        }
+    }
+
+    /// Puts everything it holds where it is at a time: a crowd on the canvas, if there is one.
+    pub fn paint(&self, now: SimTime, canvas: Option<&Canvas>) {
+        if let Some(crowd) = &*self.crowd.borrow() {
+            match canvas {
+                Some(canvas) => crowd.put_on(canvas, now),
+                None => crowd.put_in_picture(now),
             }
         }
         for bound in self.bound.borrow_mut().iter_mut() {

@@ -16,6 +16,7 @@ use super::layout::{Plan, ROOM, Shape, num, plan};
 use super::motion::{Motions, motions};
 use super::painter::Painter;
 use crate::asked::Asked;
+use crate::browser::Canvas;
 use crate::markup::{Mark, On, el};
 use crate::words::{Names, Words};
 
@@ -41,6 +42,8 @@ pub struct Stage {
     /// Whose plans these are.
     names: Option<Names>,
     boards: Vec<Board>,
+    /// Over the map that the page shows: a crowd, while the run plays.
+    canvas: Canvas,
     /// Whether [`Stage::look`] is called when the exhibit has another size.
     is_told: bool,
 }
@@ -105,7 +108,9 @@ impl Stage {
     pub fn draw(&mut self, shown: &Shown, on: &Callback<Asked>) -> Mark {
         let is_told = self.is_told;
         let maps = self.boards.iter_mut().map(|board| board.draw(shown, on, is_told));
-        el("div", "exhibit__stage").list(maps)
+        let stage = el("div", "exhibit__stage").list(maps);
+        let crowded = self.boards.iter().any(|board| board.moving.crowd.is_some());
+        stage.with(crowded.then(|| el("canvas", "crowd-moves").at(&self.canvas.place)))
     }
 
     /// Draws the maps as pictures that answer to nothing, and are painted all the same.
@@ -150,15 +155,18 @@ impl Stage {
     /// Puts what moves where it is at a moment. Who paints `again` at once, and all of it in the end,
     /// gives the milliseconds on the wall, and what the page does not show is left out.
     pub fn paint(&mut self, now: SimTime, again: Option<f64>) {
+        self.canvas.clear();
         for board in &mut self.boards {
             if let Some(clock) = again
                 && !(0.0..LOOK_MS).contains(&(clock - board.sight.looked))
             {
                 board.look();
                 board.sight.looked = clock;
+                board.lay_over(&mut self.canvas);
             }
             if again.is_none() || board.sight.shown != Some(false) {
-                board.painter.paint(now);
+                let canvas = again.and(Some(&self.canvas)).filter(|canvas| canvas.lies());
+                board.painter.paint(now, canvas);
             }
         }
     }
@@ -168,6 +176,15 @@ impl Board {
     fn look(&mut self) {
         let drawing = self.hands.borrow().drawing();
         self.sight.shown = drawing.map(|drawing| drawing.client_width() > 0);
+    }
+
+    /// Lays the canvas over the map, if the page shows that.
+    fn lay_over(&self, canvas: &mut Canvas) {
+        if self.sight.shown == Some(true)
+            && let Some(drawing) = self.hands.borrow().drawing()
+        {
+            self.painter.lay_over(&drawing, self.plan.width, canvas);
+        }
     }
 
     fn draw(&mut self, shown: &Shown, on: &Callback<Asked>, is_told: bool) -> Mark {

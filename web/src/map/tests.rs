@@ -486,8 +486,12 @@ fn a_crowd_is_drawn_as_dots_and_who_is_followed_keeps_its_sign() {
         let crowd = many.motions.crowd.expect("a crowd");
         let at = |seconds: f64| crowd.paths(secs(seconds)).iter().map(|d| dots(d)).sum::<usize>();
         assert_eq!(dots(&still.svg), at(34.2), "{shape:?}");
-        assert_eq!(at(34.1), 1, "{shape:?}: all are where they left from");
+        assert_eq!(at(34.1), 0, "{shape:?}: all are where they left from, under the sign");
         assert!((3..299).contains(&at(35.0)), "{shape:?}: {} dots", at(35.0));
+        let nobody = motions(&crowded(300), &many.plan, &words(), None);
+        let crowd = nobody.crowd.expect("a crowd");
+        let at = |seconds: f64| crowd.paths(secs(seconds)).iter().map(|d| dots(d)).sum::<usize>();
+        assert_eq!(at(34.1), 1, "{shape:?}: without a sign all are where they left from");
         assert_eq!(at(99.0), 1, "{shape:?}: all have come to the end");
     }
 }
