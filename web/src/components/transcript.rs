@@ -88,7 +88,9 @@ impl Transcript<'_> {
 
     fn entry(&self, page: &Page, position: usize, line: &Line) -> Mark {
         let Some(index) = line.index else {
-            return el("li", "line__gap").with(rich(&line.text));
+            // Between keyed lines anything without a key would have all of them made anew.
+            let key = ["gap", &position.to_string()].concat();
+            return el("li", "line__gap").key(key).with(rich(&line.text));
         };
         let now = position + 1 == self.past;
         let mut class = String::from("line");

@@ -32,13 +32,15 @@ pub fn berth(scene: &Scene, place: &Berth) -> Html {
         .key(["b", &key(place.worker)].concat())
         .with(path("berth-body", outline(place.frame)))
         .all(head(scene, place, state))
-        .all(rail(scene, place, state))
-        .all(program::lines(scene, place, state))
-        .all(foot(scene, place, state));
+        // Each has a list of its own, so that what comes and goes in one moves nothing in the next.
+        .with(Html::from_iter(rail(scene, place, state)))
+        .with(Html::from_iter(program::lines(scene, place, state)))
+        .with(Html::from_iter(foot(scene, place, state)))
+        .with(Html::from_iter(held(scene, place, state)));
     if let (WorkerState::Down { .. }, Some(holding)) = (state.state, &state.holding) {
         mark = mark.all(tear(place, holding));
     }
-    mark.all(held(scene, place, state)).html()
+    mark.html()
 }
 
 /// Workers that have no berth, counted.

@@ -29,10 +29,8 @@ pub fn lines(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
 
 fn full(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
     let program = scene.plan.net.lines(place.worker.component);
-    let mut all = Vec::with_capacity(program.len() * 2 + 4);
-    if let Some(current) = current(place, state) {
-        all.push(rect("row-cur", row(place, current.y), 2.0).html());
-    }
+    let current = current(place, state)
+        .map_or_else(Html::default, |at| rect("row-cur", row(place, at.y), 2.0).html());
     let lift = scene.lift.filter(|lift| lift.component == place.worker.component);
     let order = lift.map_or_else(|| (0..program.len()).collect(), Lift::order);
     let mut rows = vec![receive(scene, place, state)];
@@ -43,14 +41,9 @@ fn full(scene: &Scene, place: &Berth, state: &WorkerFrame) -> Vec<Html> {
             rows.push(one(scene, place, state, Row { which, line, y: own.y, down }));
         }
     }
-    all.extend(rows);
-    all.extend(
-        place
-            .stops
-            .iter()
-            .enumerate()
-            .map(|(i, &stop)| circle(stop_class(i, state), stop, 4.6).html()),
-    );
+    let stops = place.stops.iter().enumerate();
+    let stops = stops.map(|(i, &stop)| circle(stop_class(i, state), stop, 4.6).html());
+    let mut all = vec![current, Html::from_iter(rows), Html::from_iter(stops)];
     if let Some(lift) = lift.filter(|lift| lift.grip == Grip::Picked) {
         all.extend(gaps(scene, place, lift));
     }
