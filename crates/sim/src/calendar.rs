@@ -3,15 +3,25 @@
 //! What is scheduled comes out in the order (time, [`Rank`], order of scheduling), so that a run
 //! has one order of events, whatever the machine. There is no way to take an event back: an owner
 //! that changes its mind marks the event as outdated with a number of its own and ignores it when
-//! it comes up, which keeps the calendar a plain heap.
+//! it comes up.
+//!
+//! Most of what a simulation schedules comes soon, and some of it late, as a second attempt does. A
+//! heap asks each event to find its place among all that wait. Here only the next few are in order;
+//! what comes later lies in piles, the wider the later, and a pile is looked through when its time
+//! has come: the ladder queue of Tang, Goh and Thng, "Ladder queue: An O(1) priority queue structure
+//! for large-scale discrete event simulation", *ACM TOMACS* 15 (2005), over the piles of the radix
+//! heap of Ahuja, Mehlhorn, Orlin and Tarjan (1990).
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
+use std::mem;
 
 use crate::{Rank, SimTime};
 
-/// Children of a node. Four make the heap half as deep as two, and four keys fill a cache line.
-const ARITY: usize = 4;
+/// A pile of at most so many is put in order; a longer one is dealt out first.
+const FEW: usize = 12;
+/// When so many are in order, finding a place among them takes too long.
+const MANY: usize = 40;
 
 /// Events yet to come, the next one first.
 ///
@@ -19,18 +29,25 @@ const ARITY: usize = 4;
 /// same times in the same order, whatever the way in which they got there.
 #[derive(Clone, Debug)]
 pub struct Calendar<E> {
-    /// A heap of keys, least in front; what they stand for lies in `events`.
-    heap: Vec<Key>,
-    /// Whether the key in front is spent: its event was taken, and nothing has filled the gap yet.
-    /// What is scheduled next goes there, so that taking one event and scheduling another costs
-    /// one walk down the heap and not two.
-    gap: bool,
-    /// Keys that were scheduled in turn, each later than the one before: they need no heap.
+    /// What comes next, the latest in front. It is empty only if the piles are.
+    near: Vec<Key>,
+    /// What comes after all that is near, by the highest binary digit in which its time differs from
+    /// `origin`: what lies in a pile comes before all that lies in a higher one.
+    piles: [Vec<Key>; PILES],
+    /// Which piles are not empty, as bits.
+    piled: u64,
+    /// Not later than anything in the piles.
+    origin: SimTime,
+    /// Keys that were scheduled in turn, each later than the one before.
     line: VecDeque<Key>,
-    events: Vec<Option<E>>,
+    /// What keys stand for; what lies in a `free` place is over.
+    events: Vec<E>,
     free: Vec<u32>,
     scheduled: u64,
 }
+
+/// One for each binary digit of a time.
+const PILES: usize = u64::BITS as usize;
 
 /// When an event is due and where it lies, packed into one number that compares as it should: from
 /// the top, time (64 bits), rank (3), sequence number (40), position (21). Sequence numbers differ,
@@ -65,19 +82,21 @@ impl Key {
     }
 }
 
-impl<E> Default for Calendar<E> {
+impl<E: Copy> Default for Calendar<E> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<E> Calendar<E> {
+impl<E: Copy> Calendar<E> {
     /// An empty calendar.
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            heap: Vec::new(),
-            gap: false,
+            near: Vec::new(),
+            piles: [const { Vec::new() }; PILES],
+            piled: 0,
+            origin: SimTime::ZERO,
             line: VecDeque::new(),
             events: Vec::new(),
             free: Vec::new(),
@@ -92,12 +111,19 @@ impl<E> Calendar<E> {
     /// Past two million events waiting, or a million million scheduled in all.
     pub fn schedule(&mut self, at: SimTime, rank: Rank, event: E) {
         let key = self.enter(at, rank, event);
-        if self.gap {
-            self.gap = false;
-            self.sink(key);
-        } else {
-            self.heap.push(key);
-            self.rise(key);
+        match self.near.first() {
+            Some(latest) if key < *latest => {
+                self.place(key);
+                if self.near.len() > MANY {
+                    self.thin_out();
+                }
+            }
+            Some(_) if self.piled != 0 => self.pile(key),
+            Some(latest) if self.near.len() >= FEW => {
+                self.origin = latest.at();
+                self.pile(key);
+            }
+            _ => self.place(key),
         }
     }
 
@@ -119,39 +145,45 @@ impl<E> Calendar<E> {
 
     /// Takes the next event.
     pub fn pop(&mut self) -> Option<(SimTime, E)> {
-        let waiting = self.line.front().copied();
-        let next = match (self.front(), waiting) {
-            (Some(front), Some(waiting)) if waiting < front => self.line.pop_front()?,
-            (None, Some(_)) => self.line.pop_front()?,
-            (front, _) => {
-                let front = front?;
-                self.gap = true;
-                front
+        self.pop_until(SimTime::MAX)
+    }
+
+    /// Takes the next event, unless it is due later than `until`.
+    pub fn pop_until(&mut self, until: SimTime) -> Option<(SimTime, E)> {
+        let next = self.next()?;
+        if next.at() > until {
+            return None;
+        }
+        if self.near.last() == Some(&next) {
+            self.near.pop();
+            if self.near.is_empty() {
+                self.fetch();
             }
-        };
+        } else {
+            self.line.pop_front();
+        }
         let position = next.position();
-        let event = self.events[position].take()?;
         self.free.push(position as u32);
-        Some((next.at(), event))
+        Some((next.at(), self.events[position]))
     }
 
     /// When the next event is due.
     #[must_use]
     pub fn peek_time(&self) -> Option<SimTime> {
-        // Behind a gap, the least key is one of the children of the front.
-        let candidates = if self.gap { 1..ARITY + 1 } else { 0..1 };
-        let waiting = &self.heap[candidates.start.min(self.heap.len())..];
-        let least = waiting.iter().take(candidates.len()).min();
-        match (least, self.line.front()) {
-            (Some(a), Some(b)) => Some(a.min(b).at()),
-            (a, b) => a.or(b).map(|key| key.at()),
+        self.next().map(Key::at)
+    }
+
+    fn next(&self) -> Option<Key> {
+        match (self.near.last(), self.line.front()) {
+            (Some(near), Some(waiting)) => Some(*near.min(waiting)),
+            (near, waiting) => near.or(waiting).copied(),
         }
     }
 
     /// How many events are yet to come.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.heap.len() - usize::from(self.gap) + self.line.len()
+        self.events.len() - self.free.len()
     }
 
     /// Whether nothing is left to happen.
@@ -162,23 +194,7 @@ impl<E> Calendar<E> {
 
     /// Drops everything that is yet to come.
     pub fn clear(&mut self) {
-        self.heap.clear();
-        self.gap = false;
-        self.line.clear();
-        self.events.clear();
-        self.free.clear();
-    }
-
-    /// The least key of the heap, once its gap is filled.
-    fn front(&mut self) -> Option<Key> {
-        if self.gap {
-            self.gap = false;
-            let last = self.heap.pop()?;
-            if !self.heap.is_empty() {
-                self.sink(last);
-            }
-        }
-        self.heap.first().copied()
+        *self = Self { scheduled: self.scheduled, ..Self::new() };
     }
 
     /// Keeps an event, and makes the key that stands for it.
@@ -192,70 +208,94 @@ impl<E> Calendar<E> {
     fn put(&mut self, event: E) -> u32 {
         match self.free.pop() {
             Some(position) => {
-                self.events[position as usize] = Some(event);
+                self.events[position as usize] = event;
                 position
             }
             None => {
-                self.events.push(Some(event));
+                self.events.push(event);
                 (self.events.len() - 1) as u32
             }
         }
     }
 
-    /// Walks up from the end to where `key` belongs, and puts it there.
-    fn rise(&mut self, key: Key) {
-        let mut child = self.heap.len() - 1;
-        while child > 0 {
-            let parent = (child - 1) / ARITY;
-            if self.heap[parent] < key {
-                break;
-            }
-            self.heap[child] = self.heap[parent];
-            child = parent;
+    /// Puts a key where it belongs among those that are near.
+    fn place(&mut self, key: Key) {
+        let mut place = self.near.len();
+        self.near.push(key);
+        let near = &mut self.near[..];
+        while place > 0 && near[place - 1] < key {
+            near[place] = near[place - 1];
+            place -= 1;
         }
-        self.heap[child] = key;
+        near[place] = key;
     }
 
-    /// Walks down from the front to where `key` belongs, and puts it there.
-    fn sink(&mut self, key: Key) {
-        let heap = &mut self.heap[..];
-        let mut parent = 0;
-        loop {
-            let child = parent * ARITY + 1;
-            let least = match heap.get(child..) {
-                Some(&[a, b, c, d, ..]) => {
-                    // As in a tournament: two games at a time, and no branch to be guessed.
-                    earlier(earlier((a, 0), (b, 1)), earlier((c, 2), (d, 3)))
+    /// Puts a key on its pile.
+    fn pile(&mut self, key: Key) {
+        let pile = pile_of(key.at(), self.origin);
+        self.piles[pile].push(key);
+        self.piled |= 1 << pile;
+    }
+
+    /// Takes the lowest pile as soon as nothing is near. What is too much to put in order is dealt
+    /// out to lower piles, and then the lowest of these is taken.
+    fn fetch(&mut self) {
+        while self.near.is_empty() && self.piled != 0 {
+            let lowest = self.piled.trailing_zeros() as usize;
+            self.piled &= self.piled - 1;
+            let mut pile = mem::take(&mut self.piles[lowest]);
+            if pile.len() <= FEW || lowest == 0 {
+                // From the end: what has come in order is then in its place at once.
+                for key in pile.iter().rev() {
+                    self.place(*key);
                 }
-                Some(&[a, b, c]) => earlier(earlier((a, 0), (b, 1)), (c, 2)),
-                Some(&[a, b]) => earlier((a, 0), (b, 1)),
-                Some(&[a]) => (a, 0),
-                _ => break,
-            };
-            if key < least.0 {
-                break;
+            } else {
+                self.origin = SimTime::from_micros(pile[0].at().as_micros() >> lowest << lowest);
+                for key in &pile {
+                    self.pile(*key);
+                }
             }
-            heap[parent] = least.0;
-            parent = child + least.1;
+            pile.clear();
+            self.piles[lowest] = pile;
         }
-        heap[parent] = key;
+    }
+
+    /// Puts the later half of what is near on piles.
+    fn thin_out(&mut self) {
+        let mut near = mem::take(&mut self.near);
+        let origin = near[MANY / 2].at();
+        if origin < self.origin {
+            // Seen from there, what lies in piles below that of the old origin lies all in that one.
+            let common = pile_of(self.origin, origin);
+            self.origin = origin;
+            for pile in 0..common {
+                for key in mem::take(&mut self.piles[pile]) {
+                    self.pile(key);
+                }
+            }
+        }
+        for key in near.drain(..MANY / 2) {
+            self.pile(key);
+        }
+        self.near = near;
     }
 
     /// Keys in the order in which they will come out.
     fn in_order(&self) -> Vec<Key> {
-        let mut keys = self.heap[usize::from(self.gap)..].to_vec();
-        keys.extend(&self.line);
+        let mut keys: Vec<Key> = self.near.iter().chain(&self.line).copied().collect();
+        keys.extend(self.piles.iter().flatten());
         keys.sort_unstable();
         keys
     }
 }
 
-/// The earlier of two keys, each with its place among its siblings.
-fn earlier(a: (Key, usize), b: (Key, usize)) -> (Key, usize) {
-    if b.0 < a.0 { b } else { a }
+/// The pile of what is due at a time: the highest digit in which that differs from the origin.
+fn pile_of(at: SimTime, origin: SimTime) -> usize {
+    let differs = at.as_micros() ^ origin.as_micros();
+    (differs | 1).ilog2() as usize
 }
 
-impl<E: PartialEq> PartialEq for Calendar<E> {
+impl<E: Copy + PartialEq> PartialEq for Calendar<E> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()
             && self.in_order().into_iter().zip(other.in_order()).all(|(a, b)| {
@@ -265,9 +305,9 @@ impl<E: PartialEq> PartialEq for Calendar<E> {
     }
 }
 
-impl<E: Eq> Eq for Calendar<E> {}
+impl<E: Copy + Eq> Eq for Calendar<E> {}
 
-impl<E: Hash> Hash for Calendar<E> {
+impl<E: Copy + Hash> Hash for Calendar<E> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.len().hash(state);
         for key in self.in_order() {

@@ -18,7 +18,7 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-fn drain<E>(mut calendar: Calendar<E>) -> Vec<(u64, E)> {
+fn drain<E: Copy>(mut calendar: Calendar<E>) -> Vec<(u64, E)> {
     std::iter::from_fn(|| calendar.pop()).map(|(time, event)| (time.as_micros(), event)).collect()
 }
 
@@ -100,6 +100,31 @@ fn what_waits_in_line_is_as_what_was_scheduled_otherwise() {
     assert_eq!(drain(line), [(5, 'a'), (6, 'c'), (7, 'b'), (7, 'd')]);
 }
 
+/// What comes soon and what comes late are kept apart, and an emptied calendar can begin anew at any
+/// time.
+#[test]
+fn many_events_come_in_order_however_far_apart_and_however_early_they_begin_anew() {
+    let mut calendar = Calendar::new();
+    for first in [1 << 20, 0, 1 << 10] {
+        let mut times: Vec<u64> = (0..300).map(|n| first + n * n * 7_919 % 10_007).collect();
+        for time in &times {
+            calendar.schedule(at(*time), Rank::Timer, *time);
+        }
+        times.sort_unstable();
+        let come: Vec<u64> = std::iter::from_fn(|| calendar.pop()).map(|(_, time)| time).collect();
+        assert_eq!(come, times);
+    }
+}
+
+#[test]
+fn nothing_comes_before_its_time() {
+    let mut calendar = Calendar::new();
+    calendar.schedule(at(5), Rank::Timer, 'a');
+    calendar.schedule_in_turn(at(7), Rank::Timer, 'b');
+    let taken: Vec<_> = [4, 5, 6, 7, 8].map(|until| calendar.pop_until(at(until))).to_vec();
+    assert_eq!(taken, [None, Some((at(5), 'a')), None, Some((at(7), 'b')), None]);
+}
+
 #[derive(Clone, Debug)]
 enum Act {
     Schedule { at: u64, rank: usize },
@@ -107,10 +132,24 @@ enum Act {
     Pop,
 }
 
+/// Times that are near to each other, and times that are as far apart as can be.
+fn times() -> impl Strategy<Value = u64> {
+    prop_oneof![4 => 0..20_u64, 4 => 1_000..9_000_u64, 1 => 0..1_000_000_u64, 1 => any::<u64>()]
+}
+
+/// First more comes than goes, so that much waits; then the other way round, to the end; and again.
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let schedule = (0..20_u64, 0..RANKS.len()).prop_map(|(at, rank)| Act::Schedule { at, rank });
-    let in_turn = (0..20_u64, 0..RANKS.len()).prop_map(|(at, rank)| Act::InTurn { at, rank });
-    prop::collection::vec(prop_oneof![2 => schedule, 2 => in_turn, 3 => Just(Act::Pop)], 0..200)
+    let act = |pops| {
+        let schedule = (times(), 0..RANKS.len()).prop_map(|(at, rank)| Act::Schedule { at, rank });
+        let in_turn = (times(), 0..RANKS.len()).prop_map(|(at, rank)| Act::InTurn { at, rank });
+        prop_oneof![3 => schedule, 1 => in_turn, pops => Just(Act::Pop)]
+    };
+    let filling = prop::collection::vec(act(1), 0..200);
+    let emptying = prop::collection::vec(act(7), 0..100);
+    let again = prop::collection::vec(act(1), 0..100);
+    (filling, emptying, again).prop_map(|(filling, emptying, again)| {
+        [filling, emptying, vec![Act::Pop; 200], again].concat()
+    })
 }
 
 proptest! {

@@ -73,11 +73,12 @@ impl Hash for Shared {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// Who has what happens next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What happens next.
 enum Due {
-    Calendar,
-    Plan,
+    /// What an event of the calendar brings.
+    Calendar(Event),
+    /// An intervention, by its position in the plan.
+    Plan(usize),
 }
 
 /// What handlers of calendar events are given beside the world.
@@ -289,19 +290,23 @@ impl World {
         if self.ended.is_some() {
             return None;
         }
-        let next = self.due(plan)?.0;
+        let planned = plan.get(self.planned).map(|intervention| intervention.at);
+        let next = planned.into_iter().chain(self.calendar.peek_time()).min()?;
         (next <= self.scenario().until).then_some(next)
     }
 
-    /// When the next thing happens under this plan, whenever the run ends, and who has it.
-    fn due(&self, plan: &Plan) -> Option<(SimTime, Due)> {
-        let planned = plan.get(self.planned).map(|i| i.at);
-        match (self.calendar.peek_time(), planned) {
-            // What is planned comes after everything of its moment.
-            (Some(due), Some(planned)) if planned < due => Some((planned, Due::Plan)),
-            (Some(due), _) => Some((due, Due::Calendar)),
-            (None, planned) => planned.map(|at| (at, Due::Plan)),
+    /// Takes what happens next under this plan, unless the run is over before.
+    fn take_next(&mut self, plan: &Plan) -> Option<(SimTime, Due)> {
+        let until = self.scenario().until;
+        let planned = plan.get(self.planned).map(|intervention| intervention.at);
+        // What is planned comes after everything of its moment.
+        let limit = planned.map_or(until, |at| at.min(until));
+        if let Some((at, event)) = self.calendar.pop_until(limit) {
+            return Some((at, Due::Calendar(event)));
         }
+        let at = planned.filter(|at| *at <= until)?;
+        self.planned += 1;
+        Some((at, Due::Plan(self.planned - 1)))
     }
 
     /// Handles one calendar event or one intervention, and records what happened.
@@ -318,8 +323,7 @@ impl World {
             self.end(trace, Ending::Limit(limit));
             return false;
         }
-        let until = self.scenario().until;
-        let Some((at, due)) = self.due(plan).filter(|(at, _)| *at <= until) else {
+        let Some((at, due)) = self.take_next(plan) else {
             self.end(trace, if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
             return false;
         };
@@ -333,13 +337,8 @@ impl World {
         self.now = at;
         self.handled += 1;
         match due {
-            Due::Calendar => {
-                let (_, event) = self.calendar.pop().expect("an event was seen at the top");
-                self.handle(&mut cx, event);
-            }
-            Due::Plan => {
-                let index = self.planned;
-                self.planned += 1;
+            Due::Calendar(event) => self.handle(&mut cx, event),
+            Due::Plan(index) => {
                 let action = &plan.get(index).expect("it was seen to be due").action;
                 self.intervene(&mut cx, index, action);
             }

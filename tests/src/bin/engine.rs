@@ -65,7 +65,8 @@ fn storm(replications: u64) {
         let scenario = Arc::new(scenario(&document));
         let plan = Plan::of(&scenario);
         let mut world = World::new(&scenario);
-        while world.step(&mut Trace::counting(), &plan) {}
+        let mut trace = Trace::counting();
+        while world.step(&mut trace, &plan) {}
         events += world.handled();
         for part in world.parts() {
             if let Part::Source(state) = part {

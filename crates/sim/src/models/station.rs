@@ -90,6 +90,7 @@ impl Station {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Event {
     Arrival,
     Completion { arrived: SimTime },
