@@ -38,6 +38,7 @@ pub struct Scenario {
 impl Scenario {
     /// The component with this id.
     #[must_use]
+    #[inline]
     pub fn component(&self, id: ComponentId) -> &Component {
         &self.components[id.index()]
     }

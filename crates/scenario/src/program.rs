@@ -27,6 +27,7 @@ pub struct Program {
 impl Program {
     /// The line at a position.
     #[must_use]
+    #[inline]
     pub fn step(&self, index: StepIndex) -> Option<&Step> {
         self.steps.get(index.index())
     }

@@ -19,9 +19,9 @@ use std::mem;
 use crate::{Rank, SimTime};
 
 /// A pile of at most so many is put in order; a longer one is dealt out first.
-const FEW: usize = 12;
+const FEW: usize = 24;
 /// When so many are in order, finding a place among them takes too long.
-const MANY: usize = 40;
+const MANY: usize = 64;
 
 /// Events yet to come, the next one first.
 ///
@@ -46,6 +46,12 @@ pub struct Calendar<E> {
     scheduled: u64,
 }
 
+/// Where the next key is.
+enum From {
+    Near,
+    Line,
+}
+
 /// One for each binary digit of a time.
 const PILES: usize = u64::BITS as usize;
 
@@ -61,9 +67,9 @@ const POSITION_BITS: u32 = 21;
 const SEQUENCE_BITS: u32 = 40;
 
 impl Key {
+    #[inline]
     fn new(at: SimTime, rank: Rank, sequence: u64, position: u32) -> Self {
         assert!(sequence >> SEQUENCE_BITS == 0, "a calendar numbers 2^{SEQUENCE_BITS} events");
-        assert!(position >> POSITION_BITS == 0, "a calendar holds 2^{POSITION_BITS} events");
         let ranked = (rank as u64) << SEQUENCE_BITS | sequence;
         let order = ranked << POSITION_BITS | u64::from(position);
         Self(u128::from(at.as_micros()) << 64 | u128::from(order))
@@ -150,17 +156,18 @@ impl<E: Copy> Calendar<E> {
 
     /// Takes the next event, unless it is due later than `until`.
     pub fn pop_until(&mut self, until: SimTime) -> Option<(SimTime, E)> {
-        let next = self.next()?;
+        let (next, from) = self.next()?;
         if next.at() > until {
             return None;
         }
-        if self.near.last() == Some(&next) {
-            self.near.pop();
-            if self.near.is_empty() {
-                self.fetch();
+        match from {
+            From::Line => drop(self.line.pop_front()),
+            From::Near => {
+                self.near.pop();
+                if self.near.is_empty() {
+                    self.fetch();
+                }
             }
-        } else {
-            self.line.pop_front();
         }
         let position = next.position();
         self.free.push(position as u32);
@@ -170,13 +177,15 @@ impl<E: Copy> Calendar<E> {
     /// When the next event is due.
     #[must_use]
     pub fn peek_time(&self) -> Option<SimTime> {
-        self.next().map(Key::at)
+        self.next().map(|(key, _)| key.at())
     }
 
-    fn next(&self) -> Option<Key> {
+    /// The next key, and where it is.
+    fn next(&self) -> Option<(Key, From)> {
         match (self.near.last(), self.line.front()) {
-            (Some(near), Some(waiting)) => Some(*near.min(waiting)),
-            (near, waiting) => near.or(waiting).copied(),
+            (Some(near), Some(waiting)) if waiting < near => Some((*waiting, From::Line)),
+            (None, Some(waiting)) => Some((*waiting, From::Line)),
+            (near, _) => near.map(|near| (*near, From::Near)),
         }
     }
 
@@ -212,8 +221,13 @@ impl<E: Copy> Calendar<E> {
                 position
             }
             None => {
+                let position = self.events.len();
+                assert!(
+                    position >> POSITION_BITS == 0,
+                    "a calendar holds 2^{POSITION_BITS} events"
+                );
                 self.events.push(event);
-                (self.events.len() - 1) as u32
+                position as u32
             }
         }
     }

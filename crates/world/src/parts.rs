@@ -98,6 +98,9 @@ impl Pace {
 
     /// When a moment of the schedule comes.
     pub(crate) fn time_of(self, scheduled: SimTime) -> SimTime {
+        if self.percent == 100 {
+            return self.at + scheduled.saturating_since(self.scheduled);
+        }
         let ahead = scheduled.saturating_since(self.scheduled).as_micros();
         self.at + SimDuration::from_micros(ahead.saturating_mul(100) / u64::from(self.percent))
     }
