@@ -44,7 +44,7 @@ impl BenchScenario {
         let plan = Plan::of(&scenario);
         let mut trace = if traced { Trace::new() } else { Trace::counting() };
         let mut world = World::new(&scenario);
-        while world.step(&mut trace, &plan) {}
+        while world.advance(&mut trace, &plan, usize::MAX, usize::MAX) {}
         world.handled() as f64
     }
 }

@@ -85,10 +85,13 @@ impl Player {
 
     /// Computes on, for at most this many events of the calendar.
     pub fn advance(&mut self, budget: usize) -> Progress {
-        for _ in 0..budget {
-            if !self.head.step(&mut self.trace, &self.plan) {
+        let mut left = budget;
+        while left > 0 {
+            let (handled, due) = (self.head.handled(), self.snapshots.next_due());
+            if !self.head.advance(&mut self.trace, &self.plan, left, due) {
                 return Progress::Done;
             }
+            left -= (self.head.handled() - handled) as usize;
             self.snapshots.offer(&self.head, self.trace.len());
         }
         self.progress()

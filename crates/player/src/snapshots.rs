@@ -49,10 +49,15 @@ impl Snapshots {
         self.spacing = usize::MAX;
     }
 
+    /// How many trace events there are when the next copy is kept.
+    pub(crate) fn next_due(&self) -> usize {
+        let last = self.kept.last().map_or(0, |snapshot| snapshot.events);
+        last.saturating_add(self.spacing)
+    }
+
     /// Keeps a copy of the world if the last one is far enough behind.
     pub(crate) fn offer(&mut self, world: &World, events: usize) {
-        let last = self.kept.last().map_or(0, |snapshot| snapshot.events);
-        if events < last.saturating_add(self.spacing) {
+        if events < self.next_due() {
             return;
         }
         if self.kept.len() == MOST {

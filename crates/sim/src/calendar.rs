@@ -277,7 +277,8 @@ impl<E: Copy> Calendar<E> {
     /// Puts the later half of what is near on piles.
     fn thin_out(&mut self) {
         let mut near = mem::take(&mut self.near);
-        let origin = near[MANY / 2].at();
+        let half = near.len() / 2;
+        let origin = near[half].at();
         if origin < self.origin {
             // Seen from there, what lies in piles below that of the old origin lies all in that one.
             let common = pile_of(self.origin, origin);
@@ -288,7 +289,7 @@ impl<E: Copy> Calendar<E> {
                 }
             }
         }
-        for key in near.drain(..MANY / 2) {
+        for key in near.drain(..half).rev() {
             self.pile(key);
         }
         self.near = near;

@@ -73,14 +73,6 @@ impl Hash for Shared {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// What happens next.
-enum Due {
-    /// What an event of the calendar brings.
-    Calendar(Event),
-    /// An intervention, by its position in the plan.
-    Plan(usize),
-}
-
 /// What handlers of calendar events are given beside the world.
 pub(crate) struct Context<'a> {
     pub(crate) scenario: &'a Scenario,
@@ -295,55 +287,72 @@ impl World {
         (next <= self.scenario().until).then_some(next)
     }
 
-    /// Takes what happens next under this plan, unless the run is over before.
-    fn take_next(&mut self, plan: &Plan) -> Option<(SimTime, Due)> {
-        let until = self.scenario().until;
-        let planned = plan.get(self.planned).map(|intervention| intervention.at);
-        // What is planned comes after everything of its moment.
-        let limit = planned.map_or(until, |at| at.min(until));
-        if let Some((at, event)) = self.calendar.pop_until(limit) {
-            return Some((at, Due::Calendar(event)));
-        }
-        let at = planned.filter(|at| *at <= until)?;
-        self.planned += 1;
-        Some((at, Due::Plan(self.planned - 1)))
-    }
-
     /// Handles one calendar event or one intervention, and records what happened.
     /// Returns false once the run is over.
     pub fn step(&mut self, trace: &mut Trace, plan: &Plan) -> bool {
+        self.advance(trace, plan, 1, usize::MAX)
+    }
+
+    /// Handles calendar events and interventions, at most so many, and stops earlier when the trace
+    /// is so long. Returns false once the run is over.
+    pub fn advance(
+        &mut self,
+        trace: &mut Trace,
+        plan: &Plan,
+        most: usize,
+        trace_len: usize,
+    ) -> bool {
         if self.ended.is_some() {
-            return false;
-        }
-        if trace.is_full() {
-            self.end(trace, Ending::Limit(limits::TRACE_EVENTS.name));
-            return false;
-        }
-        if let Some(limit) = self.crossed {
-            self.end(trace, Ending::Limit(limit));
-            return false;
-        }
-        let Some((at, due)) = self.take_next(plan) else {
-            self.end(trace, if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
-            return false;
-        };
-        self.in_instant = if at == self.now { self.in_instant + 1 } else { 0 };
-        if self.in_instant as usize > limits::SAME_INSTANT.max {
-            self.end(trace, Ending::Limit(limits::SAME_INSTANT.name));
             return false;
         }
         let scenario = Arc::clone(self.scenario());
         let mut cx = Context { scenario: &scenario, trace };
-        self.now = at;
-        self.handled += 1;
-        match due {
-            Due::Calendar(event) => self.handle(&mut cx, event),
-            Due::Plan(index) => {
-                let action = &plan.get(index).expect("it was seen to be due").action;
-                self.intervene(&mut cx, index, action);
+        for _ in 0..most {
+            if let Err(why) = self.handle_next(&mut cx, plan) {
+                self.end(cx.trace, why);
+                return false;
+            }
+            if cx.trace.len() >= trace_len {
+                break;
             }
         }
         true
+    }
+
+    /// What happens next under this plan, unless that is the end of the run.
+    fn handle_next(&mut self, cx: &mut Context, plan: &Plan) -> Result<(), Ending> {
+        if cx.trace.is_full() {
+            return Err(Ending::Limit(limits::TRACE_EVENTS.name));
+        }
+        if let Some(limit) = self.crossed {
+            return Err(Ending::Limit(limit));
+        }
+        // What is planned comes after everything of its moment.
+        let until = cx.scenario.until;
+        let planned = plan.get(self.planned).filter(|intervention| intervention.at <= until);
+        let limit = planned.map_or(until, |intervention| intervention.at);
+        if let Some((at, event)) = self.calendar.pop_until(limit) {
+            self.comes_to(at)?;
+            self.handle(cx, event);
+        } else if let Some(intervention) = planned {
+            self.comes_to(intervention.at)?;
+            self.planned += 1;
+            self.intervene(cx, self.planned - 1, &intervention.action);
+        } else {
+            return Err(if self.is_quiet(plan) { Ending::Quiet } else { Ending::Until });
+        }
+        Ok(())
+    }
+
+    /// The time of what happens next has come.
+    fn comes_to(&mut self, at: SimTime) -> Result<(), Ending> {
+        self.in_instant = if at == self.now { self.in_instant + 1 } else { 0 };
+        if self.in_instant as usize > limits::SAME_INSTANT.max {
+            return Err(Ending::Limit(limits::SAME_INSTANT.name));
+        }
+        self.now = at;
+        self.handled += 1;
+        Ok(())
     }
 
     /// Whether nothing is left that could happen. The calendar alone does not tell: it may hold

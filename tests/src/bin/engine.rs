@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     for (name, mut trace) in [("counting", Trace::counting()), ("tracing", Trace::new())] {
         let mut world = World::new(&scenario);
         let start = Instant::now();
-        while world.step(&mut trace, &plan) {}
+        while world.advance(&mut trace, &plan, usize::MAX, usize::MAX) {}
         let seconds = start.elapsed().as_secs_f64();
         println!(
             "{{\"trace\":\"{name}\",\"events\":{},\"trace_events\":{},\"seconds\":{seconds}}}",
@@ -66,7 +66,7 @@ fn storm(replications: u64) {
         let plan = Plan::of(&scenario);
         let mut world = World::new(&scenario);
         let mut trace = Trace::counting();
-        while world.step(&mut trace, &plan) {}
+        while world.advance(&mut trace, &plan, usize::MAX, usize::MAX) {}
         events += world.handled();
         for part in world.parts() {
             if let Part::Source(state) = part {
