@@ -12,10 +12,12 @@
 //! for large-scale discrete event simulation", *ACM TOMACS* 15 (2005), over the piles of the radix
 //! heap of Ahuja, Mehlhorn, Orlin and Tarjan (1990).
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::mem;
 
+use crate::short::sort_unstable_by_key;
 use crate::{Rank, SimTime};
 
 /// A pile of at most so many is put in order; a longer one is dealt out first.
@@ -258,11 +260,15 @@ impl<E: Copy> Calendar<E> {
             let lowest = self.piled.trailing_zeros() as usize;
             self.piled &= self.piled - 1;
             let mut pile = mem::take(&mut self.piles[lowest]);
-            if pile.len() <= FEW || lowest == 0 {
+            if pile.len() <= FEW {
                 // From the end: what has come in order is then in its place at once.
                 for key in pile.iter().rev() {
                     self.place(*key);
                 }
+            } else if lowest == 0 {
+                // Two instants at most, which piles do not tell apart any more.
+                self.near.extend(pile.iter().rev());
+                sort_unstable_by_key(&mut self.near, |key| Reverse(*key));
             } else {
                 self.origin = SimTime::from_micros(pile[0].at().as_micros() >> lowest << lowest);
                 for key in &pile {

@@ -116,6 +116,24 @@ fn many_events_come_in_order_however_far_apart_and_however_early_they_begin_anew
     }
 }
 
+/// Put in order one by one they would take minutes.
+#[test]
+fn any_number_of_events_of_one_instant_come_by_rank() {
+    let mut calendar = Calendar::new();
+    calendar.schedule(at(1), Rank::Timer, 0);
+    let count = 200_000_u32;
+    for number in 0..count {
+        calendar.schedule(at(9), RANKS[number as usize % RANKS.len()], number);
+    }
+    assert_eq!(calendar.pop(), Some((at(1), 0)));
+    let come = drain(calendar);
+    let rank = |number: u32| RANKS[number as usize % RANKS.len()];
+    assert!(
+        come.windows(2).all(|pair| (rank(pair[0].1), pair[0].1) < (rank(pair[1].1), pair[1].1))
+    );
+    assert_eq!(come.len(), count as usize);
+}
+
 #[test]
 fn nothing_comes_before_its_time() {
     let mut calendar = Calendar::new();
