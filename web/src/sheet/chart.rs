@@ -48,6 +48,7 @@ fn figure(page: &Page, desk: &Desk, graph: &Graph, curve: &Curve) -> Mark {
         let class = match drawn.bound_side {
             Side::Start => "chart__bound chart__bound--start",
             Side::End => "chart__bound",
+            Side::Under => "chart__bound chart__bound--under",
         };
         el("span", class).set("data-at", at).text(label)
     });

@@ -31,10 +31,14 @@ pub enum Side {
     Start,
     /// Where it ends.
     End,
+    /// Where it ends, and under the line: above it another line is in the way at both ends.
+    Under,
 }
 
 /// So much of the width, in hundredths, is taken by a name.
 const NAME: f64 = 25.0;
+/// So much of the height, in hundredths.
+const NAME_HEIGHT: f64 = 18.0;
 /// So many marks stand along a range.
 const TICKS: f64 = 5.0;
 /// So many points stand in the table.
@@ -71,10 +75,11 @@ pub fn along(curve: &Curve, number: f64) -> f64 {
     if to > from { ((number - from) / (to - from) * 100.0).clamp(0.0, 100.0) } else { 0.0 }
 }
 
-/// The end at which there is most room for a name over the bound; the end of the range, if equal.
+/// The end at which there is most room for a name over the bound; the end of the range, if equal. If
+/// there is none at either, under the bound.
 fn bound_side(curve: &Curve, here: Option<f64>, height: &dyn Fn(f64) -> f64) -> Side {
     let Some(bound) = curve.bound.map(height) else { return Side::End };
-    let room = |is_near: &dyn Fn(f64) -> bool| {
+    let room = |is_near: &dyn Fn(f64) -> bool, above: bool| {
         if here.is_some_and(is_near) {
             return 0.0;
         }
@@ -82,14 +87,21 @@ fn bound_side(curve: &Curve, here: Option<f64>, height: &dyn Fn(f64) -> f64) -> 
         values
             .filter(|&(&point, _)| is_near(along(curve, point)))
             .filter_map(|(_, value)| value.map(height))
-            // The name stands above the bound: a line below it is in nobody's way.
-            .filter(|line| *line <= bound)
-            .map(|line| bound - line)
-            .fold(PLOT.1, f64::min)
+            // A line on the other side of the bound is in nobody's way.
+            .map(|line| if above { bound - line } else { line - bound })
+            .filter(|room| *room >= 0.0)
+            .fold(if above { bound } else { PLOT.1 - bound }, f64::min)
     };
-    let start = room(&|at| at <= NAME);
-    let end = room(&|at| at >= 100.0 - NAME);
-    if start > end { Side::Start } else { Side::End }
+    let is_end = |at| at >= 100.0 - NAME;
+    let (start, end) = (room(&|at| at <= NAME, true), room(&is_end, true));
+    let is_tight = start.max(end) < PLOT.1 * NAME_HEIGHT / 100.0;
+    if is_tight && room(&is_end, false) > start.max(end) {
+        Side::Under
+    } else if start > end {
+        Side::Start
+    } else {
+        Side::End
+    }
 }
 
 /// A line; where there is no value, it is broken off.

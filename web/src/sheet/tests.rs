@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use course::sheet::{Marks, Sheet};
+use course::sheet::{Curve, Marks, Sheet};
 use scenario::wire::Value;
 
 use super::*;
@@ -134,6 +134,11 @@ fn a_curve_is_drawn_within_its_box_and_broken_off_where_there_is_no_value() {
     assert_eq!(drawn.bound_side, Side::Start);
     let marked = plot(&desk.sheet().graphs[0], curve, Some(1.0), desk.marks());
     assert_ne!(marked.bound_side, Side::Start);
+    // A line close above the bound, from end to end, leaves room under it alone.
+    let close = curve.points.iter().map(|_| Some(22.0)).collect();
+    let close = Curve { lines: vec![close], ..curve.clone() };
+    let tight = plot(&desk.sheet().graphs[0], &close, None, desk.marks());
+    assert_eq!(tight.bound_side, Side::Under);
     let ticks: Vec<&str> = drawn.ticks.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(ticks, ["2", "4", "6", "8"]);
     assert_eq!(drawn.rows.len(), 9);
