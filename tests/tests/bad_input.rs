@@ -389,3 +389,42 @@ fn dead_letters_go_through_exchanges_of_their_own_broker() {
         "{found:?}"
     );
 }
+
+#[test]
+fn a_line_for_a_type_and_a_publish_of_one_know_each_other() {
+    let line = |line: Json| ("/components/crew/on_message", json!([line, "ack"]));
+    let check = |changes: &[(&str, Json)], wanted: &str| {
+        let found = wrongs(&with(changes));
+        assert!(found.len() == 1 && found[0].starts_with(wanted), "no\n{wanted}\nin {found:?}");
+    };
+    check(
+        &[line(json!({ "publish": { "to": "parked", "type": "mail" } }))],
+        "/components/crew/on_message/0/publish/type | no line is for messages of type “mail” | name the type in \"if_type\" of a line",
+    );
+    let typed = json!({ "is": "workers", "from": "parked", "on_message": [
+        { "call": { "to": "mail", "if_type": "mail" } }, "ack" ] });
+    check(
+        &[
+            line(json!({ "publish": { "to": "parked", "type": "mial" } })),
+            ("/components/letters", typed.clone()),
+        ],
+        "/components/crew/on_message/0/publish/type | “mial” is not a type that some line is for | did you mean “mail”?",
+    );
+    check(
+        &[line(json!({ "call": { "to": "mail", "if_type": "" } }))],
+        "/components/crew/on_message/0/call/if_type | ",
+    );
+    check(
+        &[line(json!({ "call": { "to": "mail", "if_type": 7 } }))],
+        "/components/crew/on_message/0/call/if_type | ",
+    );
+    check(
+        &[line(json!({ "wait": { "for": "1s", "if_type": "mail", "then": "wait" } }))],
+        "/components/crew/on_message/0/wait/then | a line for one type cannot lead back: the others would pass it by | take “if_type” out",
+    );
+    let fine = [
+        line(json!({ "publish": { "to": "parked", "type": "mail" } })),
+        ("/components/letters", typed),
+    ];
+    assert_eq!(wrongs(&with(&fine)), [""; 0]);
+}

@@ -101,6 +101,63 @@ fn those_of_one_source_are_told_from_others_in_the_same_queue() {
     reads(&player, Gauge::TakenAfter(feed), 3.0, 2.0);
 }
 
+/// A shop that asks a stock service itself and leaves a mail, of which a topic makes two, to workers.
+#[test]
+fn the_latest_effect_of_a_request_may_come_after_its_answer() {
+    let queue = json!({ "is": "queue", "profile": "sqs-standard" });
+    let crew = |from: &str, asks: &str| json!({ "is": "workers", "from": from, "on_message": [{ "call": { "to": asks } }, "ack"] });
+    let mut document = shop();
+    for (name, part) in [
+        ("other", json!({ "is": "source", "to": "late", "arrivals": { "at": ["20s"] } })),
+        ("news", json!({ "is": "topic", "to": ["soon", "late"] })),
+        ("soon", queue.clone()),
+        ("late", queue),
+        ("mailer", crew("soon", "mail")),
+        ("counter", crew("late", "count")),
+        ("mail", json!({ "is": "external", "latency": "1s" })),
+        ("count", json!({ "is": "external", "latency": "3s" })),
+    ] {
+        document["components"][name] = part;
+    }
+    document["components"]["shop"]["handles"]["buy"] =
+        json!([{ "call": { "to": "card" } }, { "publish": { "to": "news" } }, { "respond": 200 }]);
+    document["faults"] = json!([]);
+    document["components"]["buyer"]["arrivals"] = json!({ "at": ["1s"] });
+    let player = finished(&document);
+    let (buyer, other) = (of(&player, "buyer"), of(&player, "other"));
+    for (seconds, is) in [(1.4, 0.0), (1.5, 0.5), (2.5, 1.5), (4.4, 1.5), (4.5, 3.5), (30.0, 3.5)] {
+        reads(&player, Gauge::EffectedAfter(buyer), seconds, is);
+    }
+    reads(&player, Gauge::EffectedAfter(other), 22.9, 0.0);
+    reads(&player, Gauge::EffectedAfter(other), 23.0, 3.0);
+    // A second try belongs to the first: it leaves at 4 s and has its effect half a second later.
+    document["faults"] = json!([{ "at": "0s", "brownout": { "component": "card",
+                                  "latency_percent": 1000, "for": "3500ms" } }]);
+    let player = finished(&document);
+    reads(&player, Gauge::EffectedAfter(of(&player, "buyer")), 4.5, 3.5);
+}
+
+#[test]
+fn a_queue_holds_what_is_hidden_and_what_was_put_off() {
+    let document = with(&[
+        ("/components/feed/arrivals", json!({ "at": ["0s", "0s", "0s"] })),
+        ("/components/crew/on_error", json!({ "nack": { "delay": "10s" } })),
+        ("/components/jobs/max_receive_count", json!(2)),
+        ("/faults", json!([{ "at": "0s", "poison": { "message": 2 } }])),
+        ("/interventions", json!([{ "at": "100s", "purge": { "component": "parked" } }])),
+    ]);
+    let player = finished(&document);
+    let (jobs, parked) = (of(&player, "jobs"), of(&player, "parked"));
+    // The first is acked at 1 s; the second is given back at 2 s, while the third is worked on.
+    reads(&player, Gauge::Held(jobs), 0.5, 3.0);
+    reads(&player, Gauge::Held(jobs), 1.5, 2.0);
+    reads(&player, Gauge::Held(jobs), 3.5, 1.0);
+    reads(&player, Gauge::Depth(jobs), 3.5, 0.0);
+    reads(&player, Gauge::Held(jobs), 60.0, 0.0);
+    reads(&player, Gauge::Held(parked), 60.0, 1.0);
+    reads(&player, Gauge::Held(parked), 100.0, 0.0);
+}
+
 #[test]
 fn refusals_and_deaths_are_counted() {
     let slow = with(&[

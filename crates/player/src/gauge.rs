@@ -1,6 +1,7 @@
 //! Gauges over a whole run, derived from its trace.
 
 mod calls;
+mod held;
 mod log;
 mod rows;
 mod traces;
@@ -28,6 +29,8 @@ pub enum Gauge {
     Oldest(ComponentId),
     /// Messages taken from a queue and hidden.
     InFlight(ComponentId),
+    /// Messages that a queue has, on offer or not.
+    Held(ComponentId),
     /// Messages of a queue acked and deleted.
     Acked(ComponentId),
     /// Messages moved from a queue to its dead-letter queue.
@@ -77,6 +80,9 @@ pub enum Gauge {
     /// How long after it was sent the message of a source was taken that was taken last, for the
     /// first time, in seconds. A copy that a topic made is another message.
     TakenAfter(ComponentId),
+    /// How long after a request of a source the latest effect came that goes back to it, in seconds:
+    /// of the request itself, or of what was published on its account.
+    EffectedAfter(ComponentId),
     /// Tries of a source that nobody answered in time.
     TimedOut(ComponentId),
     /// What a component gave up: requests of a source, calls of a handler, messages of workers.
@@ -240,6 +246,10 @@ impl Player {
             }
             Gauge::RowsWaiting(of) => rows::waiting(self.trace(), of),
             Gauge::Traced(seen) => self.traced(seen),
+            Gauge::Held(queue) => held::held(self.trace(), queue),
+            Gauge::EffectedAfter(of) => {
+                calls::effected_after(self.trace(), of, self.head().messages())
+            }
             Gauge::Waited(_) | Gauge::AnsweredIn(_) | Gauge::TakenAfter(_) => {
                 calls::took(self.trace(), gauge)
             }

@@ -19,6 +19,24 @@ impl ComponentId {
     }
 }
 
+/// A type of message that lines are kept for, by its position in [`crate::Scenario::types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(u16);
+
+impl TypeId {
+    /// The type at this position; there are no more of them than values in a document.
+    #[must_use]
+    pub fn new(index: usize) -> Self {
+        Self(u16::try_from(index).unwrap_or(u16::MAX))
+    }
+
+    /// Its position in [`crate::Scenario::types`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
 /// A line of a handler, by its position in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepIndex(u16);

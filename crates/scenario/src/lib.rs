@@ -55,11 +55,11 @@ pub use database::{
     Change, Commit, Comparison, Condition, Database, Does, Keeps, Layout, NewRow, Operand, Place,
     RowLock, Statement, Table, TableRef,
 };
-pub use ids::{ComponentId, StepIndex};
+pub use ids::{ComponentId, StepIndex, TypeId};
 pub use log::{Log, Members, Membership, Partitioning, Reading, Transactions};
 pub use model::{
     AckMode, Component, External, Field, Heartbeat, IfCallerDies, Kind, OnError, Payload, Scenario,
-    Service, Source, Target, Workers,
+    Service, Source, TYPE_FIELD, Target, Workers,
 };
 pub use profile::Profile;
 pub use program::{Act, Branch, Program, Step, When};

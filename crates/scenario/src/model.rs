@@ -6,9 +6,9 @@ use patterns::tracing::Continuation;
 use sim::{Arrivals, Shares, SimDuration, SimTime, Times};
 
 use crate::{
-    Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership, NamedSchema,
-    Orchestrator, Permanent, Program, Property, Queue, Relay, Scheduler, Skew, Taking, Then, Topic,
-    WorkerRetry,
+    Act, Address, Caller, Capacity, ComponentId, Database, Intervention, Log, Membership,
+    NamedSchema, Orchestrator, Permanent, Program, Property, Queue, Relay, Scheduler, Skew, Step,
+    Taking, Then, Topic, TypeId, WorkerRetry,
 };
 
 /// Everything that a run depends on. Equal scenarios have equal runs.
@@ -33,7 +33,13 @@ pub struct Scenario {
     pub tracing: Continuation,
     /// What bodies look like, version by version; a [`crate::SchemaId`] is a position here.
     pub schemas: Vec<NamedSchema>,
+    /// The types of message that lines are kept for, each a text in a body's field [`TYPE_FIELD`];
+    /// a [`TypeId`] is a position here.
+    pub types: Vec<Field>,
 }
+
+/// The field of a body that says of which type a message is.
+pub const TYPE_FIELD: &str = "type";
 
 impl Scenario {
     /// The component with this id.
@@ -84,6 +90,24 @@ impl Scenario {
             Kind::Workers(workers) => workers.membership.as_ref().map(|own| own.group.as_str()),
             _ => None,
         }
+    }
+
+    /// Whether a line can come to be run: whether a message of its type is published or sent.
+    #[must_use]
+    pub fn is_reached(&self, step: &Step) -> bool {
+        let Some(wanted) = step.if_type else { return true };
+        let wanted = &self.types[wanted.index()];
+        let says = |kind: Option<TypeId>| kind.is_some_and(|it| &self.types[it.index()] == wanted);
+        let publishes = |program: &Program| {
+            let mut acts = program.steps.iter().map(|step| &step.act);
+            acts.any(|act| matches!(act, Act::Publish { kind, .. } if says(*kind)))
+        };
+        self.components.iter().any(|component| match &component.kind {
+            Kind::Source(it) => it.messages.iter().any(|m| m.field(TYPE_FIELD) == Some(wanted)),
+            Kind::Service(it) => it.handles.iter().any(|(_, program)| publishes(program)),
+            Kind::Workers(it) => publishes(&it.on_message),
+            _ => false,
+        })
     }
 
     /// Every component with its id.

@@ -7,7 +7,8 @@ use patterns::retry::FailureClass;
 use sim::{SimDuration, Times};
 
 use crate::{
-    Admission, BreakerSettings, Commit, ComponentId, Operand, Retry, SchemaId, Statement, StepIndex,
+    Admission, BreakerSettings, Commit, ComponentId, Operand, Retry, SchemaId, Statement,
+    StepIndex, TypeId,
 };
 
 /// What a service or a worker does with a message: steps, one after another.
@@ -32,14 +33,14 @@ impl Program {
         self.steps.get(index.index())
     }
 
-    /// The main lines that have an effect outside, as bits by position. `limits::STEPS` is at
-    /// most 64.
+    /// The main lines that have an effect outside and are run for a message, as bits by position.
+    /// `limits::STEPS` is at most 64.
     #[must_use]
-    pub fn effects(&self) -> u64 {
+    pub fn effects(&self, is_run: impl Fn(&Step) -> bool) -> u64 {
         self.steps[..self.main]
             .iter()
             .enumerate()
-            .filter(|(_, step)| step.act.has_effect())
+            .filter(|(_, step)| step.act.has_effect() && is_run(step))
             .fold(0, |bits, (index, _)| bits | 1 << index)
     }
 }
@@ -51,6 +52,8 @@ pub struct Step {
     pub label: String,
     /// What it does.
     pub act: Act,
+    /// The type of message that it is for; the others pass it by. `None`: it is for all.
+    pub if_type: Option<TypeId>,
     /// The line after it; `None` at the end of the handler or of a branch.
     pub next: Option<StepIndex>,
     /// What follows other outcomes, in document order.
@@ -178,6 +181,9 @@ pub enum Act {
         delay: Option<SimDuration>,
         /// The schema that its body is written with; that of the message in hand if `None`.
         schema: Option<SchemaId>,
+        /// The type that its body says. What is published is then a message of its own, also where
+        /// no broker has the one in hand yet. `None`: it says what the one in hand does.
+        kind: Option<TypeId>,
     },
     /// Read the message's body with a schema. It fails for good if the body was written with one that
     /// this one cannot read, or does not say with which.

@@ -26,7 +26,7 @@ use broker::MessageId;
 use patterns::tracing::Continuation;
 
 use crate::wire::{Reader, RecordReader, Value, excerpt};
-use crate::{Component, ComponentId, Property, Scenario, limits};
+use crate::{Component, ComponentId, Field, Property, Scenario, limits};
 
 /// The format that this build reads and writes.
 pub const FORMAT: u32 = 1;
@@ -53,6 +53,8 @@ pub struct Names<'a> {
     parts: Vec<Name<'a>>,
     /// The names of the scenario's schemas.
     schemas: Vec<&'a str>,
+    /// The types of message that lines of handlers are kept for.
+    types: Vec<&'a str>,
 }
 
 #[derive(Debug)]
@@ -108,6 +110,7 @@ impl Scenario {
             properties: properties?,
             tracing: tracing?.unwrap_or(Continuation::Link),
             schemas: schemas?.unwrap_or_default(),
+            types: names.types.iter().map(|&name| Field::Text(name.to_owned())).collect(),
         })
     }
 }
@@ -161,6 +164,37 @@ fn names_of(document: &Value) -> Names<'_> {
     Names {
         parts: entries("components").iter().map(|(name, value)| glance(name, value)).collect(),
         schemas: entries("schemas").iter().map(|(name, _)| name.as_str()).collect(),
+        types: types_of(entries("components")),
+    }
+}
+
+/// The types that lines are kept for. They stand in handlers alone, so that sources are not looked
+/// through, whose messages may be many.
+fn types_of(components: &[(String, Value)]) -> Vec<&str> {
+    let mut types = Vec::new();
+    for (_, part) in components {
+        for field in ["handles", "on_message"] {
+            if let Some(handlers) = part.get(field) {
+                gather_types(handlers, &mut types);
+            }
+        }
+    }
+    types
+}
+
+fn gather_types<'a>(value: &'a Value, types: &mut Vec<&'a str>) {
+    match value {
+        Value::Record(fields) => {
+            for (name, value) in fields {
+                match value.as_text().filter(|_| name == program::IF_TYPE) {
+                    Some(it) if !types.contains(&it) => types.push(it),
+                    Some(_) => {}
+                    None => gather_types(value, types),
+                }
+            }
+        }
+        Value::List(items) => items.iter().for_each(|item| gather_types(item, types)),
+        _ => {}
     }
 }
 

@@ -207,9 +207,8 @@ impl World {
         }
     }
 
-    pub(crate) fn begin_step(&mut self, cx: &mut Context, runner: Caller, step: StepIndex) {
-        let Some(line) = self.program(cx.scenario, runner).and_then(|program| program.step(step))
-        else {
+    pub(crate) fn begin_step(&mut self, cx: &mut Context, runner: Caller, from: StepIndex) {
+        let Some((step, line)) = self.line_for(cx.scenario, runner, from) else {
             self.end_activity(cx, runner, Ending::Finished);
             return;
         };
@@ -233,8 +232,8 @@ impl World {
             | Act::Decode { takes, .. }
             | Act::Admit { takes, .. }
             | Act::Crash { takes } => takes,
-            Act::Publish { to, takes, schema, .. } => {
-                self.publish_leaves(cx, runner, *to, message, *schema);
+            Act::Publish { to, takes, schema, kind, .. } => {
+                self.publish_leaves(cx, runner, *to, message, (*schema, *kind));
                 takes
             }
             // A handler that cannot read the message throws before it has asked anybody.

@@ -38,7 +38,8 @@ impl World {
         };
         worker.batch.push(Item { delivery, ending });
         let last = worker.pending.is_empty();
-        if ending == ItemEnding::Done && spec.on_message.effects() == 0 {
+        let wanted = self.work_on(cx.scenario, &spec.on_message, delivery.message);
+        if ending == ItemEnding::Done && wanted == 0 {
             self.messages[delivery.message].done = true;
         }
         if last {

@@ -285,7 +285,7 @@ impl World {
     ) {
         let Caller::Worker(worker) = caller else { return };
         let Kind::Workers(spec) = &cx.scenario.component(worker.component).kind else { return };
-        let wanted = spec.on_message.effects();
+        let wanted = self.work_on(cx.scenario, &spec.on_message, message);
         self.log_effect(worker, spec.from, message, step, wanted);
         if spec.on_message.steps.iter().any(|step| step.act.is_about_rows()) {
             let event = self.messages.event(message);

@@ -65,6 +65,7 @@ mod taking;
 mod text;
 mod topic;
 mod trace;
+mod typed;
 mod worker;
 mod world;
 

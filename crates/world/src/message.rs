@@ -4,7 +4,7 @@
 //! way, and its work was not done. The counts kept here make that a local question.
 
 use broker::MessageId;
-use scenario::{ComponentId, SchemaId, StepIndex};
+use scenario::{ComponentId, SchemaId, StepIndex, TypeId};
 use sim::{SimDuration, SimTime};
 
 use crate::WorkerId;
@@ -24,6 +24,8 @@ pub struct Message {
     pub(crate) event: Option<MessageId>,
     /// The schema that its body is written with, if somebody has said so.
     pub schema: Option<SchemaId>,
+    /// The type that a publish has given it; `None`: what its body says.
+    pub kind: Option<TypeId>,
     /// Its ordering key, numbered in order of first appearance in the run.
     pub key: u16,
     /// When its source sent it.
@@ -67,6 +69,7 @@ impl Message {
             of: None,
             event: None,
             schema: None,
+            kind: None,
             payload,
             key,
             created: now,

@@ -335,9 +335,9 @@ impl World {
         message: MessageId,
         name: impl FnOnce(&'a scenario::Address) -> Option<&'a String>,
     ) -> Option<&'a Field> {
-        let message = &self.messages[message];
-        let Kind::Source(spec) = &scenario.component(message.source).kind else { return None };
-        spec.messages.get(message.payload? as usize)?.field(name(&spec.address)?)
+        let source = self.messages[message].source;
+        let Kind::Source(spec) = &scenario.component(source).kind else { return None };
+        self.body_field(scenario, message, name(&spec.address)?)
     }
 }
 

@@ -4,7 +4,7 @@
 use broker::MessageId;
 use patterns::overload::shedding::Verdict;
 use patterns::overload::{Class, Load};
-use scenario::{ComponentId, Kind, Scenario, SchemaId, Service, StepIndex, Target};
+use scenario::{ComponentId, Kind, Scenario, SchemaId, Service, StepIndex, Target, TypeId};
 use sim::{Rank, SimDuration};
 
 use crate::activity::{Activity, Ending};
@@ -217,20 +217,23 @@ impl World {
     }
 
     /// A publish leaves. A message that no broker has yet is sent itself; after that, each publish
-    /// makes a message of its own that carries the same.
+    /// makes a message of its own that carries the same, and so does one that says another type.
     pub(crate) fn publish_leaves(
         &mut self,
         cx: &mut Context,
         runner: Caller,
         queue: ComponentId,
         message: MessageId,
-        schema: Option<SchemaId>,
+        (schema, kind): (Option<SchemaId>, Option<TypeId>),
     ) {
         let Some(process) = self.process_of(runner) else { return };
-        let carried =
-            if self.messages[message].stored { self.copy_message(message) } else { message };
+        let is_another = self.messages[message].stored || kind.is_some();
+        let carried = if is_another { self.copy_message(message) } else { message };
         if schema.is_some() {
             self.messages[carried].schema = schema;
+        }
+        if kind.is_some() {
+            self.messages[carried].kind = kind;
         }
         if let Some(activity) = self.activity_mut(runner) {
             activity.carries = Some(carried);

@@ -153,6 +153,7 @@ impl World {
             parent: Some(of),
             event,
             schema: original.schema,
+            kind: original.kind,
             ..Message::new(source, payload, key, self.now)
         };
         self.add_message(copy)

@@ -7,7 +7,7 @@
 use broker::MessageId;
 use broker::amqp::exchange::topic;
 use patterns::fairness::Shards;
-use scenario::{ComponentId, Exchange, Kind, Scenario, Topic, Unroutable, limits};
+use scenario::{ComponentId, Exchange, Kind, Scenario, TYPE_FIELD, Topic, Unroutable, limits};
 use sim::SimDuration;
 
 use crate::queue::text_of;
@@ -86,6 +86,7 @@ impl World {
         let copy = Message {
             parent: original.parent,
             of: Some(root),
+            kind: original.kind,
             poison: original.poison,
             ..Message::new(original.source, original.payload, original.key, original.created)
         };
@@ -161,6 +162,7 @@ impl World {
         own.min_by_key(|&to| self.queue_counts(to).stored()).into_iter().collect()
     }
 
+    /// A field of a message's body. The type is what the line that published it says, if one did.
     pub(crate) fn body_field<'a>(
         &self,
         scenario: &'a Scenario,
@@ -168,6 +170,9 @@ impl World {
         name: &str,
     ) -> Option<&'a Field> {
         let message = &self.messages[message];
+        if let Some(kind) = message.kind.filter(|_| name == TYPE_FIELD) {
+            return Some(&scenario.types[kind.index()]);
+        }
         let Kind::Source(spec) = &scenario.component(message.source).kind else { return None };
         spec.messages.get(message.payload? as usize)?.field(name)
     }

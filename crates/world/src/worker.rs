@@ -92,8 +92,9 @@ impl World {
         let (delivery, settled) = (hands.delivery, hands.settled);
         let message = delivery.message;
         // Where the work on the event was done before, nothing is left to do.
-        let known = self.is_worked(id, message, spec.on_message.effects());
-        let done = ending == Ending::Finished && (known || spec.on_message.effects() == 0);
+        let wanted = self.work_on(cx.scenario, &spec.on_message, message);
+        let known = self.is_worked(id, message, wanted);
+        let done = ending == Ending::Finished && (known || wanted == 0);
         match (ending, &spec.on_error) {
             (Ending::Finished, _) => self.messages[message].done |= done,
             (Ending::Failed(_), OnError::Nack { delay }) if !settled => {

@@ -24,8 +24,8 @@ use crate::components::{
 use crate::map;
 use crate::markup::{Mark, On, el};
 use crate::state::{
-    self, Inspected, Session, Strip, beat_at, card, changed, depth_area, dials, field_text, lines,
-    marks, next_after, offers, place, readings, scene, span, strip, takes, values,
+    self, Inspected, Session, Strip, beat_at, card, changed, depth_area, dials, lines, marks,
+    next_after, offers, place, readings, scene, span, strip, takes, values,
 };
 use crate::words::{Words, clock};
 
@@ -409,7 +409,6 @@ impl Shows<'_> {
 
 /// The first few fields of the followed message, in short.
 fn carries(session: &Session) -> String {
-    let payload = session.followed().and_then(|message| session.payload(message));
-    let fields = payload.map(|payload| payload.fields.as_slice()).unwrap_or_default();
-    fields.iter().take(4).map(|(_, value)| field_text(value)).collect::<Vec<_>>().join(" · ")
+    let carried = session.followed().map(|message| session.carries(message)).unwrap_or_default();
+    carried.into_iter().take(4).map(|(_, value)| value).collect::<Vec<_>>().join(" · ")
 }

@@ -277,3 +277,32 @@ fn everything_on_a_general_map_can_be_chosen_by_a_name() {
         assert_eq!(svg.matches("tabindex=\"0\"").count(), 2);
     }
 }
+
+#[test]
+fn a_crew_is_joined_to_those_that_some_message_makes_it_call() {
+    let calls = |said: &str| {
+        let (player, _) = run(
+            &format!(
+                r#""feed": {{ "is": "source", "to": "jobs", "arrivals": {{ "at": ["0s"] }},
+                           "messages": [{{ "type": "{said}" }}] }},
+                "jobs": {{ "is": "queue", "profile": "sqs-standard" }},
+                "crew": {{ "is": "workers", "from": "jobs", "on_message": [
+                    {{ "call": {{ "to": "mail", "if_type": "mail" }} }},
+                    {{ "call": {{ "to": "bank", "if_type": "bill" }} }}, "ack"] }},
+                "mail": {{ "is": "external", "latency": "1s" }},
+                "bank": {{ "is": "external", "latency": "1s" }}"#
+            ),
+            1,
+        );
+        let net = Net::of(player.scenario());
+        let called = net.parts.iter().find_map(|part| match &part.role {
+            Role::Workers { calls, .. } => Some(calls.clone()),
+            _ => None,
+        });
+        let name = |id: &scenario::ComponentId| player.scenario().component(*id).name.clone();
+        called.expect("a crew").iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(calls("mail"), ["mail"]);
+    assert_eq!(calls("bill"), ["bank"]);
+    assert!(calls("other").is_empty());
+}

@@ -11,7 +11,6 @@ use sim::Times;
 use world::WorkerId;
 
 use super::scene::{self, worker_words};
-use super::session::field_text;
 use super::{Inspected, Session};
 use crate::words::{Words, capital, seconds};
 
@@ -72,12 +71,9 @@ fn message_card(session: &mut Session, words: &Words, message: MessageId) -> Opt
     let n = words.number(u64::from(message.number()));
     let life = session.derived.life(&session.player, message);
     let says = scene::message(words, &session.names, life, now)?;
-    let fields = session.payload(message).map(|payload| payload.fields.as_slice());
-    let settings = fields.unwrap_or_default().iter().map(|(name, value)| Setting {
-        name: name.clone(),
-        value: field_text(value),
-        from: String::new(),
-    });
+    let carries = session.carries(message).into_iter();
+    let settings =
+        carries.map(|(name, value)| Setting { name: name.to_owned(), value, from: String::new() });
     let settings = settings.collect();
     Some(Card {
         kind: words.text("card.message"),

@@ -107,7 +107,8 @@ pub(super) fn unit(session: &Session, words: &Words, gauge: Gauge) -> String {
         | Gauge::OldestUnread(..)
         | Gauge::Waited(_)
         | Gauge::AnsweredIn(_)
-        | Gauge::TakenAfter(_) => words.text("gauge.seconds"),
+        | Gauge::TakenAfter(_)
+        | Gauge::EffectedAfter(_) => words.text("gauge.seconds"),
         Gauge::Acked(_) => match total(session) {
             Some(total) => words.say("gauge.of", &[("n", &words.number(u64::from(total)))]),
             None => String::new(),

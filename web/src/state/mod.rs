@@ -58,7 +58,7 @@ pub use scene::scene;
 pub use sequence::{
     HOPS, Look as HopLook, ROW, Row as SequenceRow, Sequence, Shape, Stay, Tone, sequence,
 };
-pub use session::{Motion, Playing, SLICE, Session, field_text};
+pub use session::{Motion, Playing, SLICE, Session};
 pub use speed::Speed;
 pub use story::{Told, beat_at, next_after, previous_before};
 pub use strip::{End, Look, Piece, Pin, PinSort, Row, Strip, WIDTH, place, span, strip};

@@ -14,7 +14,7 @@ use player::sweep::Sweep;
 use player::{ComponentFrame, Frame, Gauge, Life, Player, Progress, Series};
 use scenario::link::RunState;
 use scenario::wire::{Diagnostic, Pointer, Value, number_text};
-use scenario::{ComponentId, Field, Kind, Payload};
+use scenario::{ComponentId, Field, Kind, TYPE_FIELD};
 use sim::SimTime;
 
 use super::changed::Ends;
@@ -286,14 +286,21 @@ impl Session {
         named.filter(|(_, name)| !name.is_empty()).collect()
     }
 
-    /// What a message carries.
+    /// What a message carries, as names and texts. Its type is what the line says that published it.
     #[must_use]
-    pub fn payload(&self, message: MessageId) -> Option<&Payload> {
-        let message = self.player.head().messages().get(message)?;
-        match &self.player.scenario().component(message.source).kind {
-            Kind::Source(source) => source.messages.get(message.payload? as usize),
+    pub fn carries(&self, message: MessageId) -> Vec<(&str, String)> {
+        let scenario = self.player.scenario();
+        let Some(message) = self.player.head().messages().get(message) else { return Vec::new() };
+        let body = match &scenario.component(message.source).kind {
+            Kind::Source(source) => message.payload.and_then(|at| source.messages.get(at as usize)),
             _ => None,
-        }
+        };
+        let said = message.kind.map(|kind| (TYPE_FIELD, field_text(&scenario.types[kind.index()])));
+        let other = |name: &str| said.is_none() || name != TYPE_FIELD;
+        let fields = body.into_iter().flat_map(|body| &body.fields);
+        let fields = fields.filter(|(name, _)| other(name));
+        let fields: Vec<_> = fields.map(|(name, it)| (name.as_str(), field_text(it))).collect();
+        said.into_iter().chain(fields).collect()
     }
 
     /// A gauge over the run.
@@ -442,7 +449,7 @@ fn interventions_place() -> Pointer {
 
 /// A field of a payload as text.
 #[must_use]
-pub fn field_text(field: &Field) -> String {
+fn field_text(field: &Field) -> String {
     match field {
         Field::Text(text) => text.clone(),
         Field::Number(number) => number_text(*number),

@@ -1,7 +1,9 @@
 //! Gauges of those who ask, of what they hear, and of how long something took.
 
+use broker::MessageId;
+use scenario::ComponentId;
 use sim::SimTime;
-use world::{TraceEvent, What};
+use world::{Messages, TraceEvent, What};
 
 use super::{Gauge, Level, Series};
 
@@ -59,6 +61,32 @@ pub(super) fn took(trace: &[TraceEvent], gauge: Gauge) -> Series {
             begun[at] = begun[at].min(event.at);
         } else if begun[at] < SimTime::MAX {
             series.push(event.at, Level::Lasted(event.at.saturating_since(begun[at])));
+        }
+    }
+    series
+}
+
+/// Follows how long after a request the latest effect came that goes back to it.
+#[inline(never)]
+pub(super) fn effected_after(trace: &[TraceEvent], of: ComponentId, messages: &Messages) -> Series {
+    let mut begun: Vec<Option<SimTime>> = vec![None; messages.len()];
+    let mut series = Series { steps: vec![(SimTime::ZERO, Level::Since(None))] };
+    for event in trace {
+        match event.what {
+            What::Requested { source: by, message, .. } | What::Published { by, message, .. }
+                if by == of =>
+            {
+                // A second try belongs to the first.
+                begun[message.index()].get_or_insert(event.at);
+            }
+            What::Effected { message, .. } => {
+                let before = |id: &MessageId| messages[*id].parent.or(messages[*id].of);
+                let mut line = std::iter::successors(Some(message), before);
+                if let Some(since) = line.find_map(|id| begun[id.index()]) {
+                    series.push(event.at, Level::Lasted(event.at.saturating_since(since)));
+                }
+            }
+            _ => {}
         }
     }
     series

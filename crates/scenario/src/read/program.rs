@@ -4,8 +4,11 @@ use sim::{SimDuration, Times};
 
 use super::time::{duration, optional, positive, times};
 use super::{Names, database, retry, schema};
-use crate::wire::{Reader, RecordReader, Value};
-use crate::{Act, Branch, Commit, Program, Step, StepIndex, When, limits};
+use crate::wire::{Reader, RecordReader, Value, excerpt};
+use crate::{Act, Branch, Commit, Program, Step, StepIndex, TypeId, When, limits};
+
+/// The field of a line that says for which type of message it is.
+pub(super) const IF_TYPE: &str = "if_type";
 
 /// Who runs a handler, which decides the lines it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +186,7 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
         let status = inner.integer(100..=599)?;
         let label = format!("respond {status}");
         return Some((
-            Step { label, act: Act::Respond { status }, next: None, on: Vec::new() },
+            Step { label, act: Act::Respond { status }, if_type: None, next: None, on: Vec::new() },
             None,
             None,
         ));
@@ -191,6 +194,7 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
     let mut record = inner.record()?;
     let on = record.optional("on");
     let then = record.optional("then");
+    let if_type = optional(&mut record, IF_TYPE, |r| names.kind_of_message(r));
     let label = optional(&mut record, "label", |r| r.text(limits::LABEL).map(str::to_owned));
     let takes = |record: &mut _| {
         let takes = optional(record, "takes", times);
@@ -229,8 +233,15 @@ fn read_step<'a>(reader: &Reader<'a>, names: &Names<'_>, runner: Runner) -> Opti
         _ => publish(&mut record, names),
     };
     record.finish();
-    let label = label?.unwrap_or_else(|| word.to_owned());
-    Some((Step { label, act: act?, next: None, on: Vec::new() }, on, then))
+    let (label, if_type) = (label?.unwrap_or_else(|| word.to_owned()), if_type?);
+    if let (Some(_), Some(then)) = (if_type, &then) {
+        then.error(
+            "a line for one type cannot lead back: the others would pass it by",
+            "take “if_type” out, or lead back from a line that is for all",
+        );
+        return None;
+    }
+    Some((Step { label, act: act?, if_type, next: None, on: Vec::new() }, on, then))
 }
 
 /// Reads a line that begins or ends transactions.
@@ -259,8 +270,26 @@ fn publish(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {
     let delay =
         optional(record, "delay", |r| r.duration(SimDuration::ZERO..=broker::queue::DELAY_MAX));
     let schema = optional(record, "schema", |r| names.schema(r));
+    let kind = optional(record, "type", |r| names.kind_of_message(r));
     let takes = takes?.unwrap_or(Times::constant(SimDuration::ZERO));
-    Some(Act::Publish { to: to?, takes, delay: delay?, schema: schema? })
+    Some(Act::Publish { to: to?, takes, delay: delay?, schema: schema?, kind: kind? })
+}
+
+impl Names<'_> {
+    /// Reads a type of message: one that some line of a handler is for.
+    fn kind_of_message(&self, reader: &Reader<'_>) -> Option<TypeId> {
+        let name = reader.text(limits::LABEL)?;
+        let found = self.types.iter().position(|known| *known == name);
+        if self.types.is_empty() {
+            reader.error(
+                format!("no line is for messages of type “{}”", excerpt(name)),
+                "name the type in \"if_type\" of a line, or leave it out here",
+            );
+        } else if found.is_none() {
+            reader.unknown("a type that some line is for", name, &self.types);
+        }
+        found.map(TypeId::new)
+    }
 }
 
 fn call(record: &mut RecordReader<'_>, names: &Names<'_>) -> Option<Act> {

@@ -88,9 +88,13 @@ impl World {
     /// Holds what a request's handler has published against what it has saved.
     fn check_told(&mut self, cx: &mut Context, runner: Caller, program: &Program, saved: u64) {
         let Caller::Request(_) = runner else { return };
+        let Some(message) = self.activity_mut(runner).map(|activity| activity.message) else {
+            return;
+        };
         let (mut wanted, mut publishes) = (0_u64, 0_u64);
         for (at, step) in program.steps[..program.main].iter().enumerate() {
             match &step.act {
+                _ if !self.is_for(cx.scenario, step, message) => {}
                 Act::Statement(statement) if statement.has_effect() => wanted |= 1 << at,
                 Act::Publish { .. } => publishes |= 1 << at,
                 _ => {}
@@ -101,7 +105,6 @@ impl World {
         }
         let Some(by) = self.process_of(runner).map(|process| process.component) else { return };
         let Some(activity) = self.activity_mut(runner) else { return };
-        let message = activity.message;
         let done = activity.done.iter().filter(|(_, outcome)| *outcome == Outcome::Ok);
         let told = done.fold(0, |bits, (step, _)| bits | 1 << step.index()) & publishes;
         if told != 0 && saved & wanted != wanted {

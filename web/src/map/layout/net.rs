@@ -278,8 +278,8 @@ fn role(scenario: &Scenario, kind: &Kind) -> Role {
         Kind::Service(service) => {
             let programs = || service.handles.iter().map(|(_, program)| program);
             Role::Service {
-                to: put_by(programs()),
-                calls: called_by(programs()),
+                to: put_by(scenario, programs()),
+                calls: called_by(scenario, programs()),
                 answers: answer(programs()),
                 room: service.concurrency.map(|one| Room {
                     seats: Some(one.saturating_mul(service.count.into())),
@@ -328,7 +328,7 @@ fn workers_role(scenario: &Scenario, workers: &Workers) -> Role {
             weights.clone_from(&lanes.weights);
         }
     }
-    let mut to = put_by(std::iter::once(&workers.on_message));
+    let mut to = put_by(scenario, std::iter::once(&workers.on_message));
     let aside = workers.membership.as_ref().and_then(|membership| membership.dead_letter_to);
     to.extend(aside.filter(|queue| !to.contains(queue)));
     Role::Workers {
@@ -336,7 +336,7 @@ fn workers_role(scenario: &Scenario, workers: &Workers) -> Role {
         others,
         weights,
         to,
-        calls: called_by(std::iter::once(&workers.on_message)),
+        calls: called_by(scenario, std::iter::once(&workers.on_message)),
         count: workers.count,
         receive: workers.receive_takes.mean(),
         lines: workers.on_message.steps[..workers.on_message.main]
@@ -406,23 +406,39 @@ fn pace(arrivals: &Arrivals, until: SimTime) -> Pace {
     }
 }
 
+/// The lines of these programs that can come to be run: a line from a worker to a service that no
+/// message makes it ask would be a line too many on the map.
+fn reached<'a>(
+    scenario: &Scenario,
+    programs: impl Iterator<Item = &'a Program>,
+) -> impl Iterator<Item = &'a Act> {
+    let steps = programs.flat_map(|program| &program.steps);
+    steps.filter(|step| scenario.is_reached(step)).map(|step| &step.act)
+}
+
 /// Everything that lines of these programs put messages into, each once.
-fn put_by<'a>(programs: impl Iterator<Item = &'a Program>) -> Vec<ComponentId> {
+fn put_by<'a>(
+    scenario: &Scenario,
+    programs: impl Iterator<Item = &'a Program>,
+) -> Vec<ComponentId> {
     let of = |act: &Act| match act {
         Act::Publish { to, .. } | Act::DeadLetter { to: Some(to), .. } => Some(*to),
         _ => None,
     };
-    each_once(programs.flat_map(|program| &program.steps).filter_map(|step| of(&step.act)))
+    each_once(reached(scenario, programs).filter_map(of))
 }
 
 /// Every service that lines of these programs call, each once.
-fn called_by<'a>(programs: impl Iterator<Item = &'a Program>) -> Vec<ComponentId> {
+fn called_by<'a>(
+    scenario: &Scenario,
+    programs: impl Iterator<Item = &'a Program>,
+) -> Vec<ComponentId> {
     let of = |act: &Act| match act {
         Act::Call { to, .. } => Some(*to),
         Act::Statement(statement) => Some(statement.table.database),
         _ => None,
     };
-    each_once(programs.flat_map(|program| &program.steps).filter_map(|step| of(&step.act)))
+    each_once(reached(scenario, programs).filter_map(of))
 }
 
 fn each_once(ids: impl Iterator<Item = ComponentId>) -> Vec<ComponentId> {
