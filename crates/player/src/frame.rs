@@ -262,6 +262,8 @@ pub struct Holding {
     pub step_ends: SimTime,
     /// How each finished step of the handler came out, in the order of the program.
     pub done: Vec<(StepIndex, Outcome)>,
+    /// The lines of the handler that are for messages of another type, as bits.
+    pub passed_by: u64,
     /// Whether the broker would still honour an ack of this delivery.
     pub receipt_valid: bool,
 }

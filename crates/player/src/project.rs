@@ -201,6 +201,7 @@ fn holding(world: &World, id: WorkerId, worker: &Worker, hands: &Hands) -> Holdi
         step_started: activity.step_started,
         step_ends,
         done: activity.done.clone(),
+        passed_by: world.passed_by(id, activity.message),
         receipt_valid,
     }
 }

@@ -5,10 +5,10 @@
 //! work on the message is done without it.
 
 use broker::MessageId;
-use scenario::{Program, Scenario, Step, StepIndex, TYPE_FIELD};
+use scenario::{Kind, Program, Scenario, Step, StepIndex, TYPE_FIELD};
 
-use crate::World;
 use crate::parts::Caller;
+use crate::{WorkerId, World};
 
 impl World {
     /// The first line from one on that is for the message in hand: those for messages of another
@@ -35,6 +35,16 @@ impl World {
     pub(crate) fn is_for(&self, scenario: &Scenario, step: &Step, message: MessageId) -> bool {
         let Some(wanted) = step.if_type else { return true };
         self.body_field(scenario, message, TYPE_FIELD) == Some(&scenario.types[wanted.index()])
+    }
+
+    /// The lines of a worker's handler that a message passes by, as bits.
+    #[must_use]
+    pub fn passed_by(&self, worker: WorkerId, message: MessageId) -> u64 {
+        let scenario = self.scenario();
+        let Kind::Workers(spec) = &scenario.component(worker.component).kind else { return 0 };
+        let lines = spec.on_message.steps.iter().enumerate();
+        let passed = lines.filter(|(_, step)| !self.is_for(scenario, step, message));
+        passed.fold(0, |bits, (at, _)| bits | 1 << at)
     }
 
     /// The lines of a handler whose effects are the work on a message, as bits.

@@ -185,12 +185,14 @@ pub fn bar_width(berth: &Berth) -> f64 {
 }
 
 /// What a delivery takes in all, as far as that is known: what has passed, the line under way, and
-/// the mean of each line after it.
+/// the mean of each line after it that is for its message.
 fn expected(lines: &[Line], holding: &Holding) -> SimDuration {
     let mut whole = holding.step_ends.saturating_since(holding.started);
     let after = holding.step.map_or(0, |step| step.index() + 1);
-    for line in lines.iter().skip(after) {
-        whole += line.takes.unwrap_or(SimDuration::ZERO);
+    for (at, line) in lines.iter().enumerate().skip(after) {
+        if holding.passed_by >> at & 1 == 0 {
+            whole += line.takes.unwrap_or(SimDuration::ZERO);
+        }
     }
     whole
 }
