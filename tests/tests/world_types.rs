@@ -1,8 +1,9 @@
 //! Lines that are for messages of one type, and publishes that say which type theirs is.
 
-use player::{Finding, Gauge};
+use player::{ComponentFrame, Finding, Gauge};
 use scenario::Kind;
 use serde_json::{Value as Json, json};
+use sim::SimTime;
 use tests::runs::{changed, check, check_run, finished, scenario, with};
 
 /// A shop that hands two kinds of work to one queue, and one worker with the lines for both: a mail
@@ -261,6 +262,21 @@ fn a_batch_is_acked_with_what_no_line_is_for() {
     ]);
     check(&changes, &["2.000000 acked jobs 1 crew.1", "2.000000 acked jobs 2 crew.1"]);
     assert_eq!(broken(&with(&changes)), 0);
+}
+
+#[test]
+fn a_picture_says_which_lines_the_message_in_hand_passes_by() {
+    let mut player = finished(&both());
+    let mut at = |millis: u64| {
+        player.seek(SimTime::from_micros(millis * 1_000));
+        let frame = player.frame();
+        let crew = frame.components.into_iter().find_map(|part| match part {
+            ComponentFrame::Workers(it) => it.instances.into_iter().next(),
+            _ => None,
+        });
+        crew.and_then(|worker| worker.holding).map(|holding| holding.passed_by)
+    };
+    assert_eq!([at(500), at(2_000), at(4_000)], [Some(0b010), Some(0b001), None]);
 }
 
 /// A line that nobody's message makes run is no part of the picture of a scenario.

@@ -144,6 +144,7 @@ fn holding(number: u32, started: f64, step: usize, step_started: f64, step_ends:
         step_started: secs(step_started),
         step_ends: secs(step_ends),
         done: (0..step).map(|step| (StepIndex::new(step), Outcome::Ok)).collect(),
+        passed_by: 0,
         receipt_valid: true,
     }
 }
@@ -282,6 +283,18 @@ fn a_wait_without_an_end_has_no_progress() {
     assert!(shown.motions.of(Part::Bar(worker_id(1))).is_none());
     assert!(shown.motions.of(Part::Spent(worker_id(1))).is_none());
     assert!(shown.motions.of(Part::Held(worker_id(1))).is_some(), "it is still in hand");
+}
+
+#[test]
+fn lines_for_other_messages_are_no_part_of_what_a_delivery_takes() {
+    let mut frame = frame();
+    let ComponentFrame::Workers(workers) = &mut frame.components[WORKERS] else { panic!("a crew") };
+    let holding = workers.instances[1].holding.as_mut().expect("a message in hand");
+    // The ack takes a fifth of a second, and would be all that comes after the mail.
+    holding.passed_by = 0b100;
+    let shown = show(&frame, Shape::Wide, as_it_is);
+    let motion = shown.motions.of(Part::Spent(worker_id(1))).map(|(_, motion)| motion);
+    assert_eq!(motion.expect("it is at work").value(secs(34.2)), "3.7 of 5.8 s");
 }
 
 #[test]
