@@ -286,18 +286,6 @@ fn a_wait_without_an_end_has_no_progress() {
 }
 
 #[test]
-fn lines_for_other_messages_are_no_part_of_what_a_delivery_takes() {
-    let mut frame = frame();
-    let ComponentFrame::Workers(workers) = &mut frame.components[WORKERS] else { panic!("a crew") };
-    let holding = workers.instances[1].holding.as_mut().expect("a message in hand");
-    // The ack takes a fifth of a second, and would be all that comes after the mail.
-    holding.passed_by = 0b100;
-    let shown = show(&frame, Shape::Wide, as_it_is);
-    let motion = shown.motions.of(Part::Spent(worker_id(1))).map(|(_, motion)| motion);
-    assert_eq!(motion.expect("it is at work").value(secs(34.2)), "3.7 of 5.8 s");
-}
-
-#[test]
 fn every_motion_has_its_element() {
     for shape in [Shape::Wide, Shape::Tall] {
         let shown = show(&frame(), shape, as_it_is);
@@ -432,6 +420,11 @@ fn workers_say_what_is_wrong_with_them() {
             *worker = WorkerFrame { state: WorkerState::Idle, holding: None, ..worker.clone() }
         },
         &[">idle<", ">waits for a message<"],
+    );
+    // A line that is for other messages takes this one no time: here the ack, of 0.2 s.
+    check(
+        |worker| worker.holding.as_mut().expect("number 9").passed_by = 0b100,
+        &[">3.7 of 5.8 s<"],
     );
     // After its own ack a receipt is used up, and nothing is wrong.
     check(
