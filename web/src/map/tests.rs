@@ -7,13 +7,14 @@ use scenario::{ComponentId, StepIndex};
 use sim::{SimDuration, SimTime};
 use world::{Outcome, WorkerId};
 
-use super::crowd::SIGNS;
 use super::draw::{Mode, Scene, picture};
 use super::layout::{Line, LineKind, Net, Pace, Part as NetPart, Role, arrange};
 use super::lift::{Grip, Lift};
 use super::motion::{Motions, Part, motions};
 use super::*;
 use crate::testing::{words, written};
+
+mod dots;
 
 const QUEUE: usize = 2;
 const DEAD: usize = 3;
@@ -458,46 +459,4 @@ fn codes_of_goals_are_read_back() {
     check("m", None);
     check("", None);
     check("é", None);
-}
-
-/// The frame with so many messages on their way into the queue, one of which is followed.
-fn crowded(count: usize) -> Frame {
-    let mut frame = frame();
-    let first = frame.travels[0].clone();
-    let riding = |n: usize| Travel {
-        message: message(if n == 7 { 5 } else { 18 }),
-        arrives: secs(34.5 + n as f64 / 50.0),
-        ..first.clone()
-    };
-    frame.travels = (0..count).map(riding).collect();
-    frame
-}
-
-#[test]
-fn a_crowd_is_drawn_as_dots_and_who_is_followed_keeps_its_sign() {
-    let on_its_way = |n| Part::Travel(message(n), TravelKind::Publish, None);
-    for shape in [Shape::Wide, Shape::Tall] {
-        let few = show(&crowded(SIGNS), shape, as_it_is);
-        assert!(few.motions.crowd.is_none() && !few.svg.contains("data-crowd"), "{shape:?}");
-        let many = show(&crowded(300), shape, as_it_is);
-        assert!(many.motions.of(on_its_way(18)).is_none(), "{shape:?}: no sign is moved");
-        let (name, _) = many.motions.of(on_its_way(5)).expect("the followed one is");
-        assert!(many.svg.contains(&["data-m=\"", &name, "\""].concat()), "{shape:?}");
-        assert_eq!(many.svg.matches("data-crowd").count(), 8, "{shape:?}: a path a key");
-        assert!(many.svg.contains(">299<"), "{shape:?}: how many there are is said");
-        // The painter alone writes the paths of a live map; a picture has them at once.
-        let still = show(&crowded(300), shape, |scene| scene.mode = Mode::Still);
-        let dots = |d: &str| d.matches("h0").count();
-        assert_eq!(dots(&many.svg), 0, "{shape:?}");
-        let crowd = many.motions.crowd.expect("a crowd");
-        let at = |seconds: f64| crowd.paths(secs(seconds)).iter().map(|d| dots(d)).sum::<usize>();
-        assert_eq!(dots(&still.svg), at(34.2), "{shape:?}");
-        assert_eq!(at(34.1), 0, "{shape:?}: all are where they left from, under the sign");
-        assert!((3..299).contains(&at(35.0)), "{shape:?}: {} dots", at(35.0));
-        let nobody = motions(&crowded(300), &many.plan, &words(), None);
-        let crowd = nobody.crowd.expect("a crowd");
-        let at = |seconds: f64| crowd.paths(secs(seconds)).iter().map(|d| dots(d)).sum::<usize>();
-        assert_eq!(at(34.1), 1, "{shape:?}: without a sign all are where they left from");
-        assert_eq!(at(99.0), 1, "{shape:?}: all have come to the end");
-    }
 }

@@ -23,7 +23,10 @@ impl Tell<'_> {
             ]),
             ComponentFrame::Workers(workers) => {
                 let instances = workers.instances.iter().map(|worker| self.worker(worker));
-                Value::record([("instances", Value::list(instances))])
+                Value::record([
+                    ("instances", Value::list(instances)),
+                    ("mended", Value::Bool(workers.mended)),
+                ])
             }
             ComponentFrame::Database(database) => super::data::database(database),
             ComponentFrame::Relay(relay) => super::data::relay(relay),
@@ -31,8 +34,15 @@ impl Tell<'_> {
             ComponentFrame::Scheduler(it) => self.scheduler(it),
             ComponentFrame::External(external) => Value::record([
                 ("busy", Value::whole(external.busy)),
+                ("waiting", Value::whole(external.waiting)),
+                ("refused", Value::whole(external.refused)),
                 ("effects", Value::whole(external.effects)),
                 ("down_until", moment(external.outage_until)),
+                ("capacity_percent", percent(external.brownout)),
+                (
+                    "errors_per_million",
+                    Value::or_null(external.errors_per_million.map(Value::whole)),
+                ),
             ]),
         }
     }
@@ -61,7 +71,14 @@ impl Tell<'_> {
         let delayed = queue.delayed.iter().map(|&(message, until)| {
             Value::record([("message", number(message)), ("until", seconds(until))])
         });
+        let in_force = queue.in_force.map(|settings| {
+            Value::record([
+                ("visibility", Value::Number(settings.visibility.as_secs_f64())),
+                ("receives", Value::or_null(settings.receives.map(Value::whole))),
+            ])
+        });
         Value::record([
+            ("in_force", Value::or_null(in_force)),
             ("available", Value::list(queue.available.iter().map(|&id| number(id)))),
             ("available_total", Value::whole(queue.available_total)),
             ("delayed", Value::list(delayed)),
@@ -95,10 +112,8 @@ impl Tell<'_> {
             ("state", Value::text(doing(worker.state))),
             ("until", moment(until(worker.state))),
             ("holding", Value::or_null(worker.holding.as_ref().map(holding))),
-            (
-                "slowed_percent",
-                Value::or_null(worker.slowed.map(|(percent, _)| Value::whole(percent))),
-            ),
+            ("slowed_percent", percent(worker.slowed)),
+            ("loses_next_ack", Value::Bool(worker.ack_loss_armed)),
             ("partitions", Value::list(partitions)),
         ])
     }
@@ -147,6 +162,7 @@ fn source(source: &SourceFrame) -> Value {
         ("sent", Value::whole(source.sent)),
         ("total", Value::or_null(source.total.map(Value::whole))),
         ("next", moment(source.next)),
+        ("open", Value::whole(source.asked.open)),
         ("retries", Value::whole(source.asked.retries)),
         ("timeouts", Value::whole(source.asked.timeouts)),
         ("succeeded", Value::whole(source.asked.succeeded)),
@@ -160,6 +176,7 @@ fn service(service: &ServiceFrame) -> Value {
         Value::record([
             ("state", Value::text(doing(process.state))),
             ("until", moment(until(process.state))),
+            ("slowed_percent", percent(process.slowed)),
             ("busy", Value::whole(process.busy)),
         ])
     });
@@ -168,6 +185,10 @@ fn service(service: &ServiceFrame) -> Value {
         ("waiting", Value::whole(service.waiting)),
         ("answered", Value::whole(service.answered)),
         ("refused", Value::whole(service.refused)),
+        (
+            "last_status",
+            Value::or_null(service.last_status.map(|status| Value::whole(status.into()))),
+        ),
         ("instances", Value::list(instances)),
     ])
 }
@@ -212,6 +233,11 @@ fn until(state: WorkerState) -> Option<SimTime> {
         WorkerState::Paused { until } => Some(until),
         WorkerState::Down { until, .. } => until,
     }
+}
+
+/// A share in hundredths, whenever it ends.
+fn percent(share: Option<(u32, SimTime)>) -> Value {
+    Value::or_null(share.map(|(percent, _)| Value::whole(percent)))
 }
 
 pub(super) fn moment(at: Option<SimTime>) -> Value {

@@ -16,7 +16,11 @@ const JOBS: &str = r#"{ "format": 1, "name": "Jobs", "seed": "7", "until": "10s"
   "properties": ["no message lost"] }"#;
 
 fn player() -> Player {
-    let document: Value = serde_json::from_str(JOBS).expect("JSON");
+    player_of(JOBS)
+}
+
+fn player_of(scenario: &str) -> Player {
+    let document: Value = serde_json::from_str(scenario).expect("JSON");
     let wrong = Diagnostics::new();
     let scenario = Scenario::read(&Reader::new(&document, &wrong));
     let wrong: Vec<String> = wrong.into_vec().iter().map(ToString::to_string).collect();
@@ -63,11 +67,39 @@ fn a_frame_is_told_by_names() {
     check(&["components", "mailers", "instances", "0", "state"], "\"working\"");
     check(&["components", "mailers", "instances", "0", "holding", "line"], "1");
     check(&["components", "mail", "busy"], "1");
+    // What a run can change is told as it is now.
+    check(&["components", "jobs", "in_force", "visibility"], "30");
+    check(&["components", "jobs", "in_force", "receives"], "null");
+    check(&["components", "mail", "errors_per_million"], "null");
+    check(&["components", "mail", "capacity_percent"], "null");
+    check(&["components", "mailers", "mended"], "false");
+    check(&["components", "mailers", "instances", "0", "slowed_percent"], "null");
+    check(&["components", "mailers", "instances", "0", "loses_next_ack"], "false");
     check(&["messages", "0", "key"], "\"A\"");
     check(&["messages", "0", "state"], "\"in-flight\"");
     check(&["messages", "1", "state"], "\"available\"");
     check(&["travels", "0", "is"], "\"call\"");
     check(&["travels", "0", "arrives"], "4");
+}
+
+#[test]
+fn what_a_run_has_changed_is_told_in_its_frame() {
+    let faults = r#""faults": [
+        { "at": "1500ms", "slow": { "component": "mailers", "percent": 250, "for": "5s" } },
+        { "at": "1500ms", "lose": { "what": "ack", "component": "mailers" } },
+        { "at": "1500ms", "brownout": { "component": "mail", "capacity_percent": 40, "for": "5s" } },
+        { "at": "1500ms", "patch": { "component": "mail", "error_rate": 0.25 } },
+        { "at": "1500ms", "patch": { "component": "jobs", "visibility_timeout": "12s" } }
+      ], "properties""#;
+    let mut player = player_of(&JOBS.replace(r#""properties""#, faults));
+    player.seek(sim::SimTime::from_secs(2));
+    let frame = player.describe_frame();
+    let check = |path: &[&str], want: &str| assert_eq!(text(&frame, path), want, "{path:?}");
+    check(&["components", "jobs", "in_force", "visibility"], "12");
+    check(&["components", "mail", "errors_per_million"], "250000");
+    check(&["components", "mail", "capacity_percent"], "40");
+    check(&["components", "mailers", "instances", "0", "slowed_percent"], "250");
+    check(&["components", "mailers", "instances", "0", "loses_next_ack"], "true");
 }
 
 #[test]
