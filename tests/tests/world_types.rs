@@ -36,6 +36,13 @@ fn both() -> Json {
     ]))
 }
 
+/// The handler of an order publishes a mail and a bill to the topic.
+fn tells_of_both() -> (&'static str, Json) {
+    let publish = |of| json!({ "publish": { "to": "news", "type": of } });
+    let lines = json!([publish("mail"), publish("bill"), { "respond": 201 }]);
+    ("/components/api/handles/order", lines)
+}
+
 /// The base scenario with a handler in which the mail is for one type, and bodies of these types.
 fn base(lines: Json, types: &[&str]) -> Vec<(&'static str, Json)> {
     let times: Vec<_> = (0..types.len()).map(|second| format!("{}s", second * 10)).collect();
@@ -192,11 +199,7 @@ fn copies_and_subscriptions_keep_to_the_type_that_was_published() {
                 json!({ "is": "workers", "from": "bills", "on_message": [
                     { "call": { "to": "bill", "if_type": "bill" } }, "ack"] }),
             ),
-            (
-                "/components/api/handles/order",
-                json!([{ "publish": { "to": "news", "type": "mail" } },
-                       { "publish": { "to": "news", "type": "bill" } }, { "respond": 201 }]),
-            ),
+            tells_of_both(),
         ],
     );
     check_run(
@@ -309,11 +312,7 @@ fn a_routing_key_may_be_the_type_that_was_published() {
             ),
             ("/components/jobs", json!({ "is": "queue", "profile": "rabbitmq-classic" })),
             ("/components/bills", json!({ "is": "queue", "profile": "rabbitmq-classic" })),
-            (
-                "/components/api/handles/order",
-                json!([{ "publish": { "to": "news", "type": "mail" } },
-                       { "publish": { "to": "news", "type": "bill" } }, { "respond": 201 }]),
-            ),
+            tells_of_both(),
         ],
     );
     check_run(
