@@ -55,6 +55,8 @@ struct Writer<'a> {
     events: &'a [Placed<'a>],
     /// Events of the prose that is under way.
     prose: Vec<Event<'a>>,
+    /// Whether it is in a block of code, which stays as it is.
+    in_code: bool,
     pieces: Vec<Piece>,
     /// The text of it all.
     teller: Teller,
@@ -96,8 +98,14 @@ impl<'a> Writer<'a> {
                 self.keep(event.clone())?;
                 self.html("</div>\n".into())
             }
-            Event::Start(Tag::CodeBlock(_)) => self.html("<pre tabindex=\"0\"><code>".into()),
-            Event::End(TagEnd::CodeBlock) => self.html("</code></pre>\n".into()),
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.in_code = true;
+                self.html("<pre tabindex=\"0\"><code>".into())
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                self.in_code = false;
+                self.html("</code></pre>\n".into())
+            }
             Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock) => Ok(1),
             Event::Html(html) | Event::InlineHtml(html) if is_comment(html) => Ok(1),
             Event::Html(html) | Event::InlineHtml(html) => {
@@ -115,7 +123,10 @@ impl<'a> Writer<'a> {
 
     fn keep(&mut self, event: Event<'a>) -> Result<usize, String> {
         self.teller.hear(&event);
-        self.prose.push(event);
+        self.prose.push(match event {
+            Event::Text(text) if !self.in_code => Event::Text(units_kept(text)),
+            other => other,
+        });
         Ok(1)
     }
 
@@ -260,4 +271,27 @@ impl<'a> Writer<'a> {
 fn is_comment(html: &str) -> bool {
     let html = html.trim();
     html.starts_with("<!--") && html.ends_with("-->")
+}
+
+/// Units that stay on the line of their number.
+const UNITS: [&str; 12] = ["s", "ms", "µs", "min", "h", "B", "KB", "MB", "GB", "TB", "%", "USD"];
+
+/// A text in which no line ends between a number and its unit.
+fn units_kept(text: CowStr<'_>) -> CowStr<'_> {
+    let mut kept = String::with_capacity(text.len() + 8);
+    let mut rest = &*text;
+    while let Some(space) = rest.find(' ') {
+        let (before, after) = (&rest[..space], &rest[space + 1..]);
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '%';
+        let word = &after[..after.find(|letter| !is_word(letter)).unwrap_or(after.len())];
+        kept.push_str(before);
+        let binds = before.ends_with(|last: char| last.is_ascii_digit()) && UNITS.contains(&word);
+        kept.push(if binds { '\u{a0}' } else { ' ' });
+        rest = after;
+    }
+    if kept.is_empty() {
+        return text;
+    }
+    kept.push_str(rest);
+    kept.into()
 }

@@ -156,3 +156,16 @@ fn anchors_are_plain() {
     check("It’s 202 / later", "its-202-later");
     check("At-least-once", "at-least-once");
 }
+
+#[test]
+fn a_number_keeps_its_unit_on_its_line() {
+    assert_eq!(
+        prose("Five times 30 s are 150 s, or **2.5 min**; 3 share 12 %, at 300 ms.\n"),
+        "<p>Five times 30\u{a0}s are 150\u{a0}s, or <strong>2.5\u{a0}min</strong>; \
+         3 share 12\u{a0}%, at 300\u{a0}ms.</p>\n"
+    );
+    // Words that begin like units, and code, stay as they are.
+    assert_eq!(prose("In 2 hours, 3 steps.\n"), "<p>In 2 hours, 3 steps.</p>\n");
+    let code = prose("```\nwait 30 s\n```\n");
+    assert!(code.contains("wait 30 s"), "{code}");
+}
