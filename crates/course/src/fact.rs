@@ -217,6 +217,11 @@ impl Claim {
     pub fn check(&self, player: &Player) -> FactOutcome {
         check(self, player)
     }
+
+    /// What to name beside what was found: nothing, if that names what was claimed.
+    pub(crate) fn wanted(&self, claimed: String) -> String {
+        if matches!(self, Self::Property { .. }) { String::new() } else { claimed }
+    }
 }
 
 /// Reads values to put into a scenario's document, by place; absent meaning none.

@@ -130,7 +130,9 @@ fn promises(page: &Page, fill: &Fill, ran: &Ran) -> Mark {
                     ("n", &broke),
                     ("of", &runs),
                 ];
-                words.say("quiz.promise.broken", &names)
+                let known = claimed.is_empty();
+                let key = if known { "quiz.promise.found" } else { "quiz.promise.broken" };
+                words.say(key, &names)
             }
             None => words.say("quiz.promise.kept", &[("of", &runs)]),
         };
@@ -182,7 +184,9 @@ fn acts(page: &Page, sitting: &Sitting) -> Mark {
     let reveal =
         sitting.may_reveal().then(|| say(act(page, "btn btn--quiet", Act::Reveal), "quiz.reveal"));
     let next = (sitting.at + 1 < sitting.papers.len()).then(|| {
-        let class = if paper.judged.is_some() { "btn btn--ink" } else { "btn btn--quiet" };
+        // One button is the main one, and a second try comes before the next question.
+        let is_done = paper.judged.is_some() && again.is_none();
+        let class = if is_done { "btn btn--ink" } else { "btn btn--quiet" };
         say(act(page, class, Act::Go(sitting.at + 1)), "quiz.next")
     });
     let tries = (is_fill && paper.tries > 0).then(|| {

@@ -166,7 +166,7 @@ impl Design {
         player.finish();
         let differs = claims.iter().find_map(|(say, claim)| match claim.check(&player) {
             FactOutcome::Differs { claimed, found } => {
-                Some((claimed, [say, ": ", &found].concat()))
+                Some((claim.wanted(claimed), [say, ": ", &found].concat()))
             }
             FactOutcome::Found | FactOutcome::NoRun(_) | FactOutcome::CutShort(_) => None,
         });

@@ -77,7 +77,7 @@ pub struct Tested {
     pub kept: usize,
     /// The seed of the first run that broke it.
     pub broken_by: Option<u64>,
-    /// What was claimed and what that run showed instead.
+    /// What was claimed, if the rest does not say it, and what that run showed instead.
     pub instead: Option<(String, String)>,
 }
 
@@ -115,7 +115,7 @@ impl Fill {
                     FactOutcome::Found => tested.kept += 1,
                     FactOutcome::Differs { claimed, found } if tested.broken_by.is_none() => {
                         tested.broken_by = Some(seed);
-                        tested.instead = Some((claimed, found));
+                        tested.instead = Some((claim.wanted(claimed), found));
                     }
                     FactOutcome::Differs { .. }
                     | FactOutcome::NoRun(_)
