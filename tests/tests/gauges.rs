@@ -159,6 +159,31 @@ fn a_queue_holds_what_is_hidden_and_what_was_put_off() {
 }
 
 #[test]
+fn a_queue_holds_what_is_moved_to_it_until_it_is_too_old() {
+    let queue = json!({ "is": "queue", "profile": "sqs-standard", "retention": "60s" });
+    let once = |to: &str| json!({ "is": "source", "to": to, "arrivals": { "at": ["0s"] } });
+    let document = with(&[
+        ("/components/shelf", queue.clone()),
+        ("/components/attic", queue),
+        ("/components/late", once("shelf")),
+        ("/components/old", once("attic")),
+        (
+            "/interventions",
+            json!([{ "at": "30s", "redrive": { "component": "shelf", "to": "parked" } }]),
+        ),
+    ]);
+    let player = finished(&document);
+    let (shelf, attic, parked) =
+        (of(&player, "shelf"), of(&player, "attic"), of(&player, "parked"));
+    for (seconds, on_shelf, is_parked) in [(29.0, 1.0, 0.0), (31.0, 0.0, 1.0)] {
+        reads(&player, Gauge::Held(shelf), seconds, on_shelf);
+        reads(&player, Gauge::Held(parked), seconds, is_parked);
+    }
+    reads(&player, Gauge::Held(attic), 59.0, 1.0);
+    reads(&player, Gauge::Held(attic), 61.0, 0.0);
+}
+
+#[test]
 fn refusals_and_deaths_are_counted() {
     let slow = with(&[
         ("/components/mail/latency", json!("60s")),
