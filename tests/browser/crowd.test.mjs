@@ -56,6 +56,22 @@ for (const width of [360, 1440]) {
   });
 }
 
+site.test("a crowd that comes again is seen at once", async ({ open, site }) => {
+  const page = await open(`${site.origin}/crowd.html`, { width: 1440 });
+  await ready(page);
+  await call(page, "seek", "26s");
+  await call(page, "play");
+  await becomes(() => shows(page), ({ painted }) => painted > 0);
+  // Before there is a crowd there is no canvas, and afterwards it is another.
+  await call(page, "seek", "1s");
+  await drawn(page);
+  await becomes(() => exhibit(page).locator("canvas").count(), 0);
+  await call(page, "seek", "26s");
+  await drawn(page);
+  const { dots, painted } = await shows(page);
+  assert.ok(dots > 100 || painted > 100 * 20, JSON.stringify({ dots, painted }));
+});
+
 site.test("a picture of a crowd that moves has its dots", async ({ open, site }) => {
   const page = await open(`${site.origin}/crowd.html`, { width: 1440 });
   await ready(page);

@@ -219,8 +219,8 @@ impl Claim {
     }
 
     /// What to name beside what was found: nothing, if that names what was claimed.
-    pub(crate) fn wanted(&self, claimed: String) -> String {
-        if matches!(self, Self::Property { .. }) { String::new() } else { claimed }
+    pub(crate) fn wanted(&self, claimed: String) -> Option<String> {
+        (!matches!(self, Self::Property { .. })).then_some(claimed)
     }
 }
 

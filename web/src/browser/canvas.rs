@@ -53,10 +53,12 @@ impl Canvas {
         }
     }
 
-    /// Whether it lies over a picture.
+    /// Whether it lies over a picture: the one in the page does, which may be another than before.
     #[must_use]
     pub fn lies(&self) -> bool {
-        self.brush.as_ref().is_some_and(|brush| !brush.stamps.is_empty())
+        self.brush.as_ref().is_some_and(|brush| {
+            !brush.stamps.is_empty() && self.place.cast().as_ref() == Some(&brush.element)
+        })
     }
 
     /// Takes all dots away.

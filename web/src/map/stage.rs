@@ -131,6 +131,8 @@ impl Stage {
         for board in &mut self.boards {
             let before = board.sight.shown;
             board.look();
+            // Where the canvas lies is another matter, and seen to with the next picture.
+            board.sight.looked = f64::NEG_INFINITY;
             other |= board.sight.shown != before;
         }
         other
@@ -162,6 +164,9 @@ impl Stage {
             {
                 board.look();
                 board.sight.looked = clock;
+                board.lay_over(&mut self.canvas);
+            } else if again.is_some() && !self.canvas.lies() {
+                // A crowd that has come since.
                 board.lay_over(&mut self.canvas);
             }
             if again.is_none() || board.sight.shown != Some(false) {

@@ -65,8 +65,8 @@ pub fn faults(page: &Page, sitting: &Sitting, design: &Design, ran: &Ran) -> Opt
         let kept = tested.kept == ran.runs;
         let verdict = if kept { Verdict::Right } else { Verdict::Wrong };
         let said = match &tested.instead {
-            Some((wanted, found)) if wanted.is_empty() => found.clone(),
-            Some((wanted, found)) => {
+            Some((None, found)) => found.clone(),
+            Some((Some(wanted), found)) => {
                 page.words.say("quiz.fault.broken", &[("wanted", wanted), ("found", found)])
             }
             None => fault.keeps.clone(),

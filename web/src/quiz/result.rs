@@ -124,14 +124,12 @@ fn promises(page: &Page, fill: &Fill, ran: &Ran) -> Mark {
         let said = match &tested.instead {
             Some((claimed, found)) => {
                 let broke = words.number((ran.runs - tested.kept) as u64);
-                let names = [
-                    ("wanted", claimed.as_str()),
-                    ("found", found.as_str()),
-                    ("n", &broke),
-                    ("of", &runs),
-                ];
-                let known = claimed.is_empty();
-                let key = if known { "quiz.promise.found" } else { "quiz.promise.broken" };
+                let mut names = vec![("found", found.as_str()), ("n", &broke), ("of", &runs)];
+                names.extend(claimed.as_deref().map(|claimed| ("wanted", claimed)));
+                let key = match claimed {
+                    Some(_) => "quiz.promise.broken",
+                    None => "quiz.promise.found",
+                };
                 words.say(key, &names)
             }
             None => words.say("quiz.promise.kept", &[("of", &runs)]),

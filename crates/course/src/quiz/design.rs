@@ -126,7 +126,7 @@ impl Design {
     /// How a fault comes out, and the limit at which its run was cut short.
     fn tested(&self, picks: &[usize], fault: usize) -> (Tested, Option<&'static str>) {
         self.run_under(picks, fault).unwrap_or_else(|wrong| {
-            let instead = wrong.first().map(|first| (String::new(), first.to_string()));
+            let instead = wrong.first().map(|first| (None, first.to_string()));
             (Tested { kept: 0, broken_by: None, instead }, None)
         })
     }

@@ -78,7 +78,7 @@ pub struct Tested {
     /// The seed of the first run that broke it.
     pub broken_by: Option<u64>,
     /// What was claimed, if the rest does not say it, and what that run showed instead.
-    pub instead: Option<(String, String)>,
+    pub instead: Option<(Option<String>, String)>,
 }
 
 impl Ran {

@@ -192,7 +192,14 @@ fn a_design_is_judged_by_its_order_and_by_its_runs() {
     let told: Vec<_> = judged.notes.iter().map(|note| (note.about, note.why.as_str())).collect();
     assert_eq!(told, [(None, "First."), (Some(0), "It is late."), (Some(1), "It waits.")]);
     let ran = judged.ran.expect("runs");
-    assert_eq!(ran.promises[0].instead, Some(("1".into(), "Waiting: 0 in the end".into())));
+    assert_eq!(ran.promises[0].instead, Some((Some("1".into()), "Waiting: 0 in the end".into())));
+    // What is found of a property names it, and so what was claimed.
+    let lost = r#"{ "say": "Lost", "property": "no message lost", "is": "broken" }"#;
+    let quiz = Quiz::read(&document(&design(r#""short""#, lost)), &|_| None).expect("a quiz");
+    let order = Answer::Designed { order: vec![0, 1], picks: vec![0, 1] };
+    let ran = quiz.questions[0].judge(&order).and_then(|judged| judged.ran).expect("runs");
+    let (wanted, found) = ran.promises[0].instead.as_ref().expect("it is none of the scenario's");
+    assert!(wanted.is_none() && found.contains("“no message lost”"), "{wanted:?} {found}");
 }
 
 #[test]
